@@ -1,0 +1,45 @@
+# One command surface for people and CI. Python >= 3.11 and make are all a fresh machine needs.
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+UV := $(VENV)/bin/uv
+STAMP := $(VENV)/.stamp-dev
+
+.DEFAULT_GOAL := help
+.PHONY: help setup lint types imports test unit lock clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+$(UV):
+	@echo "setup: a virtual environment in $(VENV) (once)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 ...")'
+	@$(PYTHON) -m venv $(VENV)
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements/uv.txt
+
+$(STAMP): $(UV) requirements/dev.txt
+	@echo "setup: pinned packages (requirements/dev.txt)"
+	@$(UV) pip sync --quiet --python $(PY) requirements/dev.txt requirements/uv.txt
+	@touch $@
+
+setup: $(STAMP) ## the virtual environment with everything that tests need
+
+lint: $(STAMP) ## ruff, mypy strict, import rules
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/mypy
+	@PYTHONPATH=src $(VENV)/bin/lint-imports
+
+unit: $(STAMP) ## unit tests alone, in seconds
+	@$(PY) -m pytest tests/unit -q
+
+test: lint ## lint, types, import rules, unit, integration and fault tests; no network, no key
+	@$(PY) -m pytest -q --cov --cov-report=term
+
+lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' .in files
+	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml -o requirements/runtime.txt
+	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
+	@for tool in sam ministack uv; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
+
+clean: ## remove what the commands made
+	rm -rf $(VENV) .local .aws-sam .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
