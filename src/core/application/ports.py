@@ -1,0 +1,184 @@
+"""What the steps need from outside, each with its failure contract. Adapters and fakes keep both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from core.domain.actions import Agent
+from core.domain.conversation import Effect, Head, InboundRecord, Snapshot, TurnCommit
+from core.domain.delivery import OutboundPart, PartOutcome, Recipient
+from core.domain.fields import FieldValue
+from core.domain.llm import CallPurpose, LLMCallResult
+from core.domain.messages import DeliveryStatus, InboundPointer
+
+
+class Clock(Protocol):
+    """Milliseconds since the epoch. Never fails."""
+
+    def now_ms(self) -> int: ...
+
+
+class LLMClient(Protocol):
+    """One model call, transport retries included (document 002).
+
+    Raises `LLMTimeoutError` or `LLMProviderError` with every attempt, never anything else. `timeout_seconds` bounds the
+    whole call, retries included; it returns or raises by then even when the server drips bytes.
+    """
+
+    def chat(
+        self,
+        *,
+        model: str,
+        messages: Sequence[dict[str, Any]],
+        timeout_seconds: float | None = None,
+        purpose: CallPurpose = CallPurpose.AGENT,
+        cache_key: str | None = None,
+        safety_identifier: str | None = None,
+        output_schema: Mapping[str, Any] | None = None,
+    ) -> LLMCallResult: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryLine:
+    """A line of this session as agents see it. `role` is `user`, `assistant`, `human` (an attendant) or `note`."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentRequest:
+    """All that an agent is told in one round, in the order of 20-turn.md, step 6."""
+
+    agent: Agent
+    service: str | None
+    segment: str | None
+    known: Mapping[str, FieldValue]
+    packages: tuple[str, ...]
+    history: tuple[HistoryLine, ...]
+    pending_text: str
+    observations: tuple[str, ...] = ()
+    extra_requests: tuple[str, ...] = ()
+    previous_session: str | None = None
+    round: int = 1
+    purpose: CallPurpose = CallPurpose.AGENT
+    conversation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentAnswer:
+    """The raw reply with what the ledger needs of the request."""
+
+    result: LLMCallResult
+    requested_model: str
+    input_hash: str
+
+
+class AgentInvoker(Protocol):
+    """Assembles the prompt, chooses the model and calls it. Raises what `LLMClient` raises."""
+
+    def invoke(self, request: AgentRequest, *, timeout_seconds: float) -> AgentAnswer: ...
+
+    def requested_model(self, agent: Agent) -> str: ...
+
+
+class ConversationStore(Protocol):
+    """The table (20-turn.md). Every method is one request, but for the retries that it names."""
+
+    def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
+        """One consistent query; an unknown conversation is an empty snapshot, never an error.
+
+        `ensure` (an inbound sk) and every pending sk are fetched by one batch get when beyond the page.
+        """
+        ...
+
+    def record(self, inbound: InboundRecord) -> InboundPointer:
+        """Idempotent: a known message changes nothing. Kinds that open no turn are put and not made pending.
+
+        Returns where it was recorded (the conversation may have moved).
+        """
+        ...
+
+    def commit(self, commit: TurnCommit) -> None:
+        """All or nothing. Raises `NewcomerError`, `TakeoverError` or `OvertakenError`; a transaction conflict is retried inside."""
+        ...
+
+    def record_outcome(
+        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+    ) -> bool:
+        """Writes what a send brought and claims the next part in the same transaction.
+
+        `start_next` is the part as it shall stand (state `sending`, attempt and lease set); unless `exempt`, it is
+        claimed only while the mode is still `bot`. False when the next part was not claimed (taken over, cancelled,
+        already claimed); the outcome itself is then written alone. An outcome that comes after a status or another
+        attempt changes nothing and raises nothing.
+        """
+        ...
+
+    def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+        """Take a part that is due (sweep): to `sending` at `seen_attempt + 1`. False when somebody else did."""
+        ...
+
+    def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
+        """A status webhook, at the door: rank only rises, `failed` is terminal. False when nothing changed."""
+        ...
+
+    def update_effect(self, conversation: str, effect: Effect) -> None:
+        """Writes an effect's new state and payload, by its key."""
+        ...
+
+    def update_head(self, conversation: str, *, seen: Head, head: Head) -> bool:
+        """Mode changes that are no turn (hand-back, acknowledgement). False when `ver` moved."""
+        ...
+
+    def due(self, *, now_ms: int, limit: int = 100) -> Sequence[InboundPointer]:
+        """Keys of whatever is due by now, oldest first. A hint: the base table's conditions decide."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentMessage:
+    """The provider took the message; `provider_id` is what its statuses will carry."""
+
+    provider_id: str
+
+
+class MessageSender(Protocol):
+    """Sends one text. Raises `SendRefusedError` (sure not to have arrived, with its class) or `SendUncertainError`.
+
+    `callback` (at most 512 characters) comes back in statuses.
+    """
+
+    def send_text(
+        self,
+        *,
+        recipient: Recipient,
+        text: str,
+        callback: str,
+        reply_to: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> SentMessage: ...
+
+    def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
+        """Blue ticks and the typing indicator. A courtesy: raises nothing but `SendError`, which callers log."""
+        ...
+
+
+class MessageFormatter(Protocol):
+    """Markdown in, the channel's parts out: none over the channel's limit, at most three. Never raises."""
+
+    def parts(self, text: str) -> tuple[str, ...]: ...
+
+
+class InboundQueue(Protocol):
+    """Puts pointers on the queue, in order. Returns those that were not taken (a partial failure is no exception)."""
+
+    def enqueue(self, pointers: Sequence[InboundPointer]) -> Sequence[InboundPointer]: ...
+
+
+class HandoffNotifier(Protocol):
+    """Tells people that a conversation waits. Raises `IntegrationError`; the effect then stays due."""
+
+    def notify(self, *, conversation: str, reason: str, payload: Mapping[str, Any]) -> None: ...

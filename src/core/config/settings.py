@@ -1,0 +1,90 @@
+"""The shape of the settings (50-running-it.md). `loader.py` fills it; nothing else reads the environment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from core.domain.actions import Agent
+
+DEFAULT_MODEL = "gpt-5.6-luna"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSettings:
+    """The provider. An empty `reasoning_effort` is omitted from requests; times are seconds."""
+
+    api_key: str = field(repr=False)
+    base_url: str | None = None
+    model_triage: str = DEFAULT_MODEL
+    model_qualification: str = DEFAULT_MODEL
+    model_collection: str = DEFAULT_MODEL
+    model_summary: str = DEFAULT_MODEL
+    reasoning_effort: str = ""
+    timeout_seconds: float = 30.0
+    retry_max: int = 1
+    max_output_tokens: int = 1200
+
+    def for_agent(self, agent: Agent) -> str:
+        """The model that speaks for an agent."""
+        return {
+            Agent.TRIAGEM: self.model_triage,
+            Agent.QUALIFICACAO: self.model_qualification,
+            Agent.COLETA: self.model_collection,
+        }[agent]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhatsAppSettings:
+    """The channel. `app_secrets` holds one secret, or two (new first) while one is being rotated."""
+
+    enabled: bool = True
+    api_base_url: str = "https://graph.facebook.com"
+    api_version: str = "v24.0"
+    phone_number_id: str = ""
+    access_token: str = field(default="", repr=False)
+    app_secrets: tuple[str, ...] = field(default=(), repr=False)
+    verify_token: str = field(default="", repr=False)
+    template: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationSettings:
+    """Limits of a conversation, in the unit that the name says."""
+
+    repair_local: bool = True
+    handoff_enabled: bool = True
+    session_ttl_hours: int = 24
+    history_max_messages: int = 30
+    stale_after_seconds: int = 900
+    retention_days: int = 180
+    turns_per_hour: int = 40
+    handoff_ack_minutes: int = 15
+    handoff_idle_hours: int = 24
+    outbox_unknown_seconds: int = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorSettings:
+    """What the webhook door needs: it never sees the provider's key."""
+
+    table_name: str
+    queue_url: str
+    identity_key: str = field(repr=False)
+    whatsapp: WhatsAppSettings
+    conversation: ConversationSettings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What the process and sweep functions need."""
+
+    table_name: str
+    queue_url: str
+    identity_key: str = field(repr=False)
+    prompts_dir: str
+    models: ModelSettings
+    whatsapp: WhatsAppSettings
+    conversation: ConversationSettings
+    crm_enabled: bool = False
+    egestor_enabled: bool = False
+    transcription_enabled: bool = False

@@ -1,0 +1,152 @@
+"""A conversation as the table holds it (20-turn.md, "The table")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from core.domain.actions import Agent
+from core.domain.delivery import OutboundPart
+from core.domain.fields import FieldValue
+from core.domain.ledger import TurnRecord
+from core.domain.messages import InboundMessage
+
+
+class Mode(StrEnum):
+    """Who answers. `closed` is a bot whose next message opens a new session."""
+
+    BOT = "bot"
+    HUMAN = "human"
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """`S#HEAD`: under 1 KB, the item that every condition is on.
+
+    `ver` counts commits, `in_rev` recorded messages; `pending` holds the sks of inbound messages not yet answered.
+    `handoff_*` describe the handoff in force while `mode` is `human`.
+    """
+
+    mode: Mode = Mode.BOT
+    ver: int = 0
+    in_rev: int = 0
+    pending: frozenset[str] = frozenset()
+    pending_since_ms: int | None = None
+    last_turn: str | None = None
+    session_start_ms: int = 0
+    moved_to: str | None = None
+    handoff_reason: str | None = None
+    handoff_since_ms: int | None = None
+    handoff_acknowledged: bool = False
+    due_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuardCounters:
+    """The escalation ladder of 40-people.md: what has happened in this session."""
+
+    frustrated: int = 0
+    loop_answers: int = 0
+    turns_without_progress: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationState:
+    """`S#STATE`: what is known and where the work stands. Replaced whole by each commit."""
+
+    stage: Agent = Agent.TRIAGEM
+    service: str | None = None
+    segment: str | None = None
+    fields: Mapping[str, FieldValue] = field(default_factory=dict)
+    extra_requests: tuple[str, ...] = ()
+    packages_served: tuple[str, ...] = ()
+    guard: GuardCounters = GuardCounters()
+    pending_offer: bool = False
+    refusals_running: int = 0
+    recent_turns_ms: tuple[int, ...] = ()
+    last_inbound_ms: int = 0
+    closed_at_ms: int | None = None
+    courtesy_answered: bool = False
+    previous_session: str | None = None
+    opted_out: bool = False
+    human_since_ms: int | None = None
+    human_until_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboundRecord:
+    """`M#<ms>#i<hash>`: a message as recorded. `stale` is decided once, at record."""
+
+    conversation: str
+    sk: str
+    message: InboundMessage
+    received_at_ms: int
+    stale: bool = False
+
+
+LogEntry = InboundRecord | OutboundPart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """One consistent read: HEAD, STATE and the newest messages, oldest first."""
+
+    conversation: str
+    head: Head
+    state: ConversationState
+    log: tuple[LogEntry, ...] = ()
+
+    def inbound(self, sk: str) -> InboundRecord | None:
+        """The recorded message with that key, if the read reached it."""
+        return next((e for e in self.log if isinstance(e, InboundRecord) and e.sk == sk), None)
+
+
+class EffectKind(StrEnum):
+    """Side effects of a turn, each with the outbox's states."""
+
+    HANDOFF = "handoff"
+    NOTIFY = "notify"
+    CRM = "crm"
+    FORWARD = "forward"
+    QUOTE = "quote"
+
+
+class EffectState(StrEnum):
+    """pending → done | failed (to be tried again at `due`)."""
+
+    PENDING = "pending"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """`E#<turn>#<kind>`: its id is derived, so that doing it twice is seen."""
+
+    sk: str
+    turn: str
+    kind: EffectKind
+    state: EffectState
+    created_at_ms: int
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    attempt: int = 0
+    due_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCommit:
+    """One transaction. `guard_in_rev` is False for handoff, opt-out and the starvation cap."""
+
+    conversation: str
+    seen: Head
+    head: Head
+    state: ConversationState
+    turn: TurnRecord
+    answered: frozenset[str]
+    parts: tuple[OutboundPart, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    cancelled_parts: tuple[str, ...] = ()
+    guard_in_rev: bool = True

@@ -1,0 +1,120 @@
+"""What can go wrong, as one tree.
+
+BalcaoError
+├── BadInputError              an event that cannot be read; the reason is a fact for the log, never the content
+├── IntegrationError           an outside system failed (document 002)
+│   ├── LLMTimeoutError        the model did not answer in time, every attempt spent
+│   ├── LLMProviderError       the provider refused or broke: "OpenAI 401: ..."
+│   ├── SendRefusedError       a message surely did not arrive
+│   └── SendUncertainError     a message may have arrived: never repeated blindly
+├── InvalidContractError       a reply whose shape breaks the contract: handoff llm_invalid_contract
+├── ActionError                a reply whose shape is right and whose moment is wrong: told to the agent once
+├── DeadlineError              no time is left for another model call
+└── StoreConflictError         the conversation moved under a commit
+    ├── NewcomerError          another message arrived since the read
+    ├── TakeoverError          a person took the conversation over
+    └── OvertakenError         another worker committed first
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.domain.delivery import SendFailure
+    from core.domain.llm import LLMAttempt, LLMFailure
+
+
+class BalcaoError(Exception):
+    """Root of the project's errors. Messages never carry personal data."""
+
+
+class BadInputError(BalcaoError):
+    """An event or item that cannot be used; `reason` is a snake_case fact."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class IntegrationError(BalcaoError):
+    """An outside system failed."""
+
+
+class LLMError(IntegrationError):
+    """A model call failed; `failure` is its kind and `attempts` what was spent on it, for the ledger."""
+
+    def __init__(self, message: str, *, failure: LLMFailure, attempts: tuple[LLMAttempt, ...] = ()) -> None:
+        super().__init__(message)
+        self.failure = failure
+        self.attempts = attempts
+
+
+class LLMTimeoutError(LLMError):
+    """Every attempt timed out, or the caller's budget ran out during one."""
+
+
+class LLMProviderError(LLMError):
+    """The provider answered with an error, could not be reached, or gave nothing usable."""
+
+
+class SendError(IntegrationError):
+    """A message was not known to be sent; `code` is the provider's, when it gave one."""
+
+    def __init__(self, message: str, *, code: int | None = None, retry_after_seconds: float | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.retry_after_seconds = retry_after_seconds
+
+
+class SendRefusedError(SendError):
+    """Sure not to have arrived. `failure` says what may be done about it."""
+
+    def __init__(
+        self, message: str, *, failure: SendFailure, code: int | None = None, retry_after_seconds: float | None = None
+    ) -> None:
+        super().__init__(message, code=code, retry_after_seconds=retry_after_seconds)
+        self.failure = failure
+
+
+class SendUncertainError(SendError):
+    """The request was written and no answer came: the message may have arrived."""
+
+
+class InvalidContractError(BalcaoError):
+    """A fault of shape in a model's reply: unknown or forbidden code, wrong types."""
+
+    def __init__(self, reason: str, *, field: str | None = None) -> None:
+        super().__init__(f"{reason}: {field}" if field else reason)
+        self.reason = reason
+        self.field = field
+
+
+class ActionError(BalcaoError):
+    """A fault of state (document 004's typed error): goes back to the agent as an observation."""
+
+    def __init__(self, kind: str, *, field: str | None = None, reason: str = "") -> None:
+        super().__init__(f"{kind}: {field or ''} {reason}".strip())
+        self.kind = kind
+        self.field = field
+        self.reason = reason
+
+
+class DeadlineError(BalcaoError):
+    """The turn has no budget for another model call."""
+
+
+class StoreConflictError(BalcaoError):
+    """The conversation moved between the read and the commit."""
+
+
+class NewcomerError(StoreConflictError):
+    """`in_rev` moved: a message arrived that this answer does not know."""
+
+
+class TakeoverError(StoreConflictError):
+    """The mode is no longer `bot`: the reply is dropped."""
+
+
+class OvertakenError(StoreConflictError):
+    """`ver` moved: another worker's commit won."""

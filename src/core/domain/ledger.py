@@ -1,0 +1,97 @@
+"""What a turn did and what it cost: the TURN item, from which replay works."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from typing import Any
+
+from core.domain.llm import CallPurpose, LLMFailure
+from core.domain.reply import AgentReply
+
+
+class CallOutcome(StrEnum):
+    """What became of a model call. All but `used` and `silent` are wasted."""
+
+    USED = "used"
+    SILENT = "silent"
+    FAILED = "failed"
+    UNPARSEABLE = "unparseable"
+    REJECTED = "rejected"
+    OVERTAKEN = "overtaken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelCall:
+    """One HTTP request to a model. `cost_usd` is None when the price list does not know the model."""
+
+    sequence: int
+    purpose: CallPurpose
+    attempt: int
+    provider: str
+    requested_model: str
+    outcome: CallOutcome
+    latency_ms: int
+    returned_model: str | None = None
+    raw_reply: str | None = None
+    failure: LLMFailure | None = None
+    status: int | None = None
+    request_id: str | None = None
+    input_hash: str = ""
+    tokens_input: int = 0
+    tokens_cached: int = 0
+    tokens_output: int = 0
+    tokens_reasoning: int = 0
+    usage_missing: bool = False
+    cost_usd: Decimal | None = None
+
+    @property
+    def wasted(self) -> bool:
+        """Whether the customer got nothing for it."""
+        return self.outcome not in (CallOutcome.USED, CallOutcome.SILENT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPrice:
+    """USD per million tokens."""
+
+    input: Decimal
+    cached: Decimal
+    output: Decimal
+
+    def cost(self, *, tokens_input: int, tokens_cached: int, tokens_output: int) -> Decimal:
+        """What a call cost. Reasoning tokens are billed as output and counted there."""
+        fresh = tokens_input - tokens_cached
+        return (fresh * self.input + tokens_cached * self.cached + tokens_output * self.output) / Decimal(1_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnRecord:
+    """`T#<ms>#<turn>` (20-turn.md). `state_before` and `state_after` are the STATE item's plain form."""
+
+    sk: str
+    turn: str
+    inbound: tuple[str, ...]
+    decided_at_ms: int
+    started_at_ms: int
+    wall_ms: int
+    outcome: str
+    reply: AgentReply | None
+    codes: tuple[int, ...] = ()
+    stage_before: str = ""
+    stage_after: str = ""
+    calls: tuple[ModelCall, ...] = ()
+    guard: Mapping[str, Any] = field(default_factory=dict)
+    repair_method: str | None = None
+    dropped_prefix: str | None = None
+    egress_findings: tuple[str, ...] = ()
+    handoff_reason: str | None = None
+    handoff_detail: str = ""
+    packages: tuple[str, ...] = ()
+    action_errors: tuple[str, ...] = ()
+    reruns: int = 0
+    state_before: Mapping[str, Any] = field(default_factory=dict)
+    state_after: Mapping[str, Any] = field(default_factory=dict)
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
