@@ -102,7 +102,10 @@ class ConversationStore(Protocol):
         ...
 
     def commit(self, commit: TurnCommit) -> None:
-        """All or nothing. Raises `NewcomerError`, `TakeoverError` or `OvertakenError`; a transaction conflict is retried inside."""
+        """All or nothing; a transaction conflict is retried inside.
+
+        Raises `NewcomerError`, `TakeoverError` or `OvertakenError`.
+        """
         ...
 
     def record_outcome(
