@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.domain.actions import Agent
+from core.domain.policy import ConversationPolicy
 
 DEFAULT_MODEL = "gpt-5.6-luna"
 
@@ -48,22 +49,6 @@ class WhatsAppSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConversationSettings:
-    """Limits of a conversation, in the unit that the name says."""
-
-    repair_local: bool = True
-    handoff_enabled: bool = True
-    session_ttl_hours: int = 24
-    history_max_messages: int = 30
-    stale_after_seconds: int = 900
-    retention_days: int = 180
-    turns_per_hour: int = 40
-    handoff_ack_minutes: int = 15
-    handoff_idle_hours: int = 24
-    outbox_unknown_seconds: int = 120
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class DoorSettings:
     """What the webhook door needs: it never sees the provider's key."""
 
@@ -71,7 +56,7 @@ class DoorSettings:
     queue_url: str
     identity_key: str = field(repr=False)
     whatsapp: WhatsAppSettings
-    conversation: ConversationSettings
+    conversation: ConversationPolicy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +69,6 @@ class Settings:
     prompts_dir: str
     models: ModelSettings
     whatsapp: WhatsAppSettings
-    conversation: ConversationSettings
+    conversation: ConversationPolicy
     crm_enabled: bool = False
     egestor_enabled: bool = False
-    transcription_enabled: bool = False

@@ -1,0 +1,137 @@
+"""Collects, while a turn runs, what its TURN item will say (00-product.md, "A ledger per turn")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from core.application.ports import AgentAnswer
+from core.domain.errors import LLMError
+from core.domain.ledger import CallOutcome, ModelCall, ModelPrice
+from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult
+
+PROVIDER = "openai"
+_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+
+
+def price_of(prices: Mapping[str, ModelPrice], model: str | None) -> ModelPrice | None:
+    """The price of a model as the provider names it; a dated snapshot costs what its family does."""
+    return prices.get(model or "") or prices.get(_DATED.sub("", model or ""))
+
+
+class TurnJournal:
+    """Mutable on purpose: it lives for one run of one turn and is read once, at commit."""
+
+    def __init__(self, prices: Mapping[str, ModelPrice]) -> None:
+        self._prices = prices
+        self.calls: list[ModelCall] = []
+        self.codes: list[int] = []
+        self.packages: list[str] = []
+        self.action_errors: list[str] = []
+        self.egress_findings: list[str] = []
+        self.guard: dict[str, Any] = {}
+        self.repair_method: str | None = None
+        self.dropped_prefix: str | None = None
+        self.reruns = 0
+
+    def answered(self, answer: AgentAnswer, purpose: CallPurpose, outcome: CallOutcome = CallOutcome.USED) -> None:
+        """A call that returned; its failed attempts are lines of their own."""
+        self._add_result(answer.result, answer.requested_model, purpose, outcome, answer.input_hash)
+
+    def called(
+        self, result: LLMCallResult, model: str, purpose: CallPurpose, outcome: CallOutcome = CallOutcome.USED
+    ) -> None:
+        """The same for a call made without the invoker (repair, summary)."""
+        self._add_result(result, model, purpose, outcome, "")
+
+    def failed(self, error: LLMError, model: str, purpose: CallPurpose) -> None:
+        """A call that failed for good: every attempt is in the ledger, with what it cost if that is known."""
+        for attempt in error.attempts:
+            self._add_failed_attempt(attempt, model, purpose)
+
+    def mark_last(self, outcome: CallOutcome) -> None:
+        """Say what became of the newest call once that is known."""
+        if self.calls:
+            self.calls[-1] = replace(self.calls[-1], outcome=outcome)
+
+    def overtaken(self) -> None:
+        """The customer will get nothing of this run: what was used so far is wasted."""
+        self.calls = [
+            replace(call, outcome=CallOutcome.OVERTAKEN) if not call.wasted else call for call in self.calls
+        ]
+
+    def restart(self) -> None:
+        """A rerun in place: calls stay in the ledger, findings of the dropped answer do not."""
+        self.overtaken()
+        self.codes.clear()
+        self.packages.clear()
+        self.action_errors.clear()
+        self.egress_findings.clear()
+        self.guard.clear()
+        self.repair_method = self.dropped_prefix = None
+        self.reruns += 1
+
+    def _add_result(
+        self, result: LLMCallResult, model: str, purpose: CallPurpose, outcome: CallOutcome, input_hash: str
+    ) -> None:
+        for attempt in result.attempts:
+            if attempt.failure is not None:
+                self._add_failed_attempt(attempt, model, purpose)
+        price = price_of(self._prices, result.model) or price_of(self._prices, model)
+        self.calls.append(
+            ModelCall(
+                sequence=len(self.calls) + 1,
+                purpose=purpose,
+                attempt=result.attempts[-1].number if result.attempts else 1,
+                provider=PROVIDER,
+                requested_model=model,
+                returned_model=result.model,
+                outcome=outcome,
+                latency_ms=result.latency_ms,
+                raw_reply=result.raw_response,
+                request_id=result.request_id,
+                status=200,
+                input_hash=input_hash,
+                tokens_input=result.tokens_input,
+                tokens_cached=result.tokens_cached,
+                tokens_output=result.tokens_output,
+                tokens_reasoning=result.tokens_reasoning,
+                usage_missing=result.usage_missing,
+                cost_usd=None if price is None or result.usage_missing else _cost(price, result),
+            )
+        )
+
+    def _add_failed_attempt(self, attempt: LLMAttempt, model: str, purpose: CallPurpose) -> None:
+        price = price_of(self._prices, model)
+        spent = price and price.cost(
+            tokens_input=attempt.tokens_input, tokens_cached=0, tokens_output=attempt.tokens_output
+        )
+        self.calls.append(
+            ModelCall(
+                sequence=len(self.calls) + 1,
+                purpose=purpose,
+                attempt=attempt.number,
+                provider=PROVIDER,
+                requested_model=model,
+                outcome=CallOutcome.FAILED,
+                latency_ms=attempt.latency_ms,
+                failure=attempt.failure,
+                status=attempt.status,
+                request_id=attempt.request_id,
+                tokens_input=attempt.tokens_input,
+                tokens_output=attempt.tokens_output,
+                usage_missing=not (attempt.tokens_input or attempt.tokens_output),
+                cost_usd=spent if attempt.tokens_input or attempt.tokens_output else None,
+            )
+        )
+
+
+def _cost(price: ModelPrice, result: LLMCallResult) -> Decimal:
+    return price.cost(
+        tokens_input=result.tokens_input,
+        tokens_cached=result.tokens_cached,
+        tokens_output=result.tokens_output,
+    )

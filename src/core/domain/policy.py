@@ -1,0 +1,29 @@
+"""Limits of a conversation, as the deployment sets them; the unit is in the name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+SILENT_ROUNDS_MAX = 3
+RERUNS_MAX = 2
+RERUN_SECONDS_MAX = 20
+REFUSALS_RUNNING_MAX = 3
+RECEIVES_BEFORE_HANDOFF = 3
+COURTESY_AFTER_CLOSE_MINUTES = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConversationPolicy:
+    """Defaults are those of 50-running-it.md, "Settings"."""
+
+    repair_local: bool = True
+    handoff_enabled: bool = True
+    transcription_enabled: bool = False
+    session_ttl_hours: int = 24
+    history_max_messages: int = 30
+    stale_after_seconds: int = 900
+    retention_days: int = 180
+    turns_per_hour: int = 40
+    handoff_ack_minutes: int = 15
+    handoff_idle_hours: int = 24
+    outbox_unknown_seconds: int = 120
