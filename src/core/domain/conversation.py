@@ -70,6 +70,7 @@ class ConversationState:
     last_inbound_ms: int = 0
     closed_at_ms: int | None = None
     courtesy_answered: bool = False
+    asked_to_type: bool = False
     previous_session: str | None = None
     opted_out: bool = False
     human_since_ms: int | None = None

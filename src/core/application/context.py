@@ -1,0 +1,96 @@
+"""What a turn answers and what its agent is told: pending messages, this session's history, the customer's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.application.ports import HistoryLine
+from core.domain.conversation import ConversationState, InboundRecord, LogEntry, Snapshot
+from core.domain.delivery import OutboundPart, PartState
+from core.domain.messages import SILENT_KINDS, InboundMessage, MessageKind
+
+# What never reached the customer is no part of the conversation.
+_UNSAID = frozenset({PartState.FAILED, PartState.CANCELLED})
+
+_PLACEHOLDERS = {
+    MessageKind.IMAGE: "[o cliente enviou uma imagem]",
+    MessageKind.VIDEO: "[o cliente enviou um vídeo]",
+    MessageKind.AUDIO: "[o cliente enviou um áudio]",
+    MessageKind.DOCUMENT: "[o cliente enviou um documento{name}]",
+    MessageKind.STICKER: "[o cliente enviou uma figurinha]",
+    MessageKind.LOCATION: "[o cliente enviou uma localização]",
+    MessageKind.CONTACTS: "[o cliente enviou um contato]",
+    MessageKind.ORDER: "[o cliente enviou um pedido]",
+}
+
+
+def pending_inbounds(snapshot: Snapshot) -> tuple[InboundRecord, ...]:
+    """What this turn answers, in the order in which the customer wrote it: provider time, then record order."""
+    found = [e for e in snapshot.log if isinstance(e, InboundRecord) and e.sk in snapshot.head.pending]
+    return tuple(sorted(found, key=lambda e: (e.message.sent_at_ms, e.received_at_ms, e.sk)))
+
+
+def customer_text(message: InboundMessage) -> str:
+    """The words of one message, with a placeholder that says what else arrived."""
+    placeholder = _PLACEHOLDERS.get(message.kind, "")
+    if "{name}" in placeholder:
+        name = message.media.filename if message.media and message.media.filename else ""
+        placeholder = placeholder.replace("{name}", f": {name}" if name else "")
+    lines = [placeholder, message.text.strip()]
+    if message.referral:
+        lines.insert(0, f"[veio de um anúncio: {message.referral}]")
+    return "\n".join(line for line in lines if line)
+
+
+def joined_text(inbounds: Iterable[InboundRecord]) -> str:
+    """Fragments of a burst as one user message."""
+    return "\n".join(text for entry in inbounds if (text := customer_text(entry.message)))
+
+
+def typed_text(inbounds: Iterable[InboundRecord]) -> str:
+    """Only what the customer wrote: what the guard judges and identifiers are looked up in."""
+    return "\n".join(text for entry in inbounds if (text := entry.message.text.strip()))
+
+
+def session_history(
+    snapshot: Snapshot, state: ConversationState, *, session_start_ms: int, limit: int
+) -> tuple[HistoryLine, ...]:
+    """This session's lines before the pending ones, oldest first, with the human stretch marked."""
+    lines = [
+        (_entry_ms(entry), line)
+        for entry in snapshot.log
+        if _entry_ms(entry) >= session_start_ms and _not_pending(entry, snapshot) and (line := _line(entry))
+    ]
+    if state.human_since_ms is not None:
+        lines.append((state.human_since_ms, HistoryLine(role="note", text="uma pessoa da equipe assumiu a conversa")))
+    if state.human_until_ms is not None:
+        lines.append((state.human_until_ms, HistoryLine(role="note", text="a conversa voltou para você, assistente")))
+    lines.sort(key=lambda pair: pair[0])
+    return tuple(line for _, line in lines[-limit:])
+
+
+def written_text(snapshot: Snapshot, *, session_start_ms: int) -> str:
+    """All that the customer wrote in this session, pending included: identifiers must occur in it."""
+    return typed_text(
+        e for e in snapshot.log if isinstance(e, InboundRecord) and _entry_ms(e) >= session_start_ms
+    )
+
+
+def _line(entry: LogEntry) -> HistoryLine | None:
+    if isinstance(entry, OutboundPart):
+        return None if entry.state in _UNSAID else HistoryLine(role="assistant", text=entry.text)
+    if entry.message.kind is MessageKind.ECHO:
+        return HistoryLine(role="human", text=entry.message.text)
+    if entry.message.kind in SILENT_KINDS:
+        return None
+    text = customer_text(entry.message)
+    return HistoryLine(role="user", text=text) if text else None
+
+
+def _not_pending(entry: LogEntry, snapshot: Snapshot) -> bool:
+    return entry.sk not in snapshot.head.pending
+
+
+def _entry_ms(entry: LogEntry) -> int:
+    """The 13 digits of `M#<ms>#…`."""
+    return int(entry.sk[2:15])

@@ -1,0 +1,40 @@
+"""What a turn decided, before it is worded, committed and sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.domain.conversation import ConversationState
+from core.domain.handoff import HandoffRequest
+from core.domain.reply import ReplyKind
+
+
+class TurnOutcome(StrEnum):
+    """What became of a turn, for the ledger and the door's log."""
+
+    ANSWERED = "answered"
+    GUARD = "guard"
+    HANDOFF = "handoff"
+    COURTESY = "courtesy"
+    OPT_OUT = "opt_out"
+    ASKED_TO_TYPE = "asked_to_type"
+    FORWARDED = "forwarded"
+    TAKEN_OVER = "taken_over"
+    ALREADY_ANSWERED = "already_answered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """`text` is empty for a silent turn. `guard_in_rev` is False where a newcomer must not undo the decision."""
+
+    outcome: TurnOutcome
+    state: ConversationState
+    text: str = ""
+    kind: ReplyKind = ReplyKind.ANSWER
+    citations: tuple[str, ...] = ()
+    rationale: str | None = None
+    handoff: HandoffRequest | None = None
+    close: bool = False
+    stay_human: bool = False
+    guard_in_rev: bool = True

@@ -1,0 +1,144 @@
+"""Opens a turn on a snapshot: what is pending, which session it belongs to, where the answer goes."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from core.application.context import (
+    joined_text,
+    pending_inbounds,
+    session_history,
+    typed_text,
+    written_text,
+)
+from core.application.ports import HistoryLine
+from core.domain.catalog import Catalog
+from core.domain.conversation import ConversationState, InboundRecord, Mode, Snapshot
+from core.domain.delivery import Recipient
+from core.domain.fields import FieldStatus
+from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
+from core.domain.short_replies import is_courtesy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenTurn:
+    """One run of a turn. `text` is what the agent reads, `typed` what the customer wrote; `state` follows the session."""
+
+    snapshot: Snapshot
+    inbounds: tuple[InboundRecord, ...]
+    state: ConversationState
+    session_start_ms: int
+    turn_id: str
+    opened_at_ms: int
+    text: str
+    typed: str
+    written: str
+    history: tuple[HistoryLine, ...]
+    courtesy: bool = False
+
+    @property
+    def conversation(self) -> str:
+        """The keyed hash that names the conversation everywhere."""
+        return self.snapshot.conversation
+
+    @property
+    def newest(self) -> InboundRecord:
+        """The message to quote and to answer to."""
+        return self.inbounds[-1]
+
+    @property
+    def recipient(self) -> Recipient:
+        """The address as the newest message gave it, never rewritten."""
+        sender = self.newest.message.sender
+        number = self.newest.message.phone_number_id
+        return Recipient(phone_number_id=number, phone=sender.phone, bsuid=None if sender.phone else sender.bsuid)
+
+
+def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolicy, now_ms: int) -> OpenTurn | None:
+    """None when nothing that can be answered is pending."""
+    inbounds = pending_inbounds(snapshot)
+    if not inbounds:
+        return None
+    typed = typed_text(inbounds)
+    courtesy = _is_courtesy_after_close(snapshot, typed, now_ms)
+    fresh = not courtesy and _starts_session(snapshot, inbounds, policy)
+    state = _new_session(snapshot.state, catalog) if fresh else snapshot.state
+    start_ms = _session_start(inbounds) if fresh else snapshot.head.session_start_ms
+    return OpenTurn(
+        snapshot=snapshot,
+        inbounds=inbounds,
+        state=state,
+        session_start_ms=start_ms,
+        turn_id=turn_id(snapshot, (entry.sk for entry in inbounds)),
+        opened_at_ms=now_ms,
+        text=joined_text(inbounds),
+        typed=typed,
+        written=written_text(snapshot, session_start_ms=start_ms),
+        history=session_history(
+            snapshot, state, session_start_ms=start_ms, limit=policy.history_max_messages
+        ),
+        courtesy=courtesy,
+    )
+
+
+def turn_id(snapshot: Snapshot, answered: Iterable[str]) -> str:
+    """Derived, never random: the same read answers the same messages under the same name."""
+    seed = "|".join((snapshot.conversation, str(snapshot.head.ver), *sorted(answered)))
+    return hashlib.sha256(seed.encode()).hexdigest()[:12]
+
+
+def _is_courtesy_after_close(snapshot: Snapshot, typed: str, now_ms: int) -> bool:
+    closed_at = snapshot.state.closed_at_ms
+    return (
+        snapshot.head.mode is Mode.CLOSED
+        and closed_at is not None
+        and now_ms - closed_at <= COURTESY_AFTER_CLOSE_MINUTES * 60_000
+        and is_courtesy(typed)
+    )
+
+
+def _starts_session(snapshot: Snapshot, inbounds: tuple[InboundRecord, ...], policy: ConversationPolicy) -> bool:
+    head, state = snapshot.head, snapshot.state
+    if head.mode is Mode.CLOSED:
+        return True
+    if head.mode is Mode.HUMAN or not state.last_inbound_ms:
+        return False
+    return inbounds[0].received_at_ms - state.last_inbound_ms > policy.session_ttl_hours * 3_600_000
+
+
+def _session_start(inbounds: tuple[InboundRecord, ...]) -> int:
+    return min(int(entry.sk[2:15]) for entry in inbounds)
+
+
+def _new_session(before: ConversationState, catalog: Catalog) -> ConversationState:
+    """Triagem again; what belongs to the customer is carried, what belonged to the service becomes a package."""
+    carried = {name: value for name, value in before.fields.items() if catalog.is_customer_field(name)}
+    return ConversationState(
+        fields=carried,
+        previous_session=_described(before),
+        recent_turns_ms=before.recent_turns_ms,
+        opted_out=before.opted_out,
+        last_inbound_ms=before.last_inbound_ms,
+    )
+
+
+def _described(state: ConversationState) -> str | None:
+    if not state.service:
+        return state.previous_session
+    lines = [f"Serviço: {state.service}"]
+    if state.segment:
+        lines.append(f"Segmento: {state.segment}")
+    known = (f"{name}: {v.value}" for name, v in state.fields.items() if v.status is FieldStatus.KNOWN)
+    lines.extend(known)
+    lines.extend(f"Pedido adicional: {text}" for text in state.extra_requests)
+    return "\n".join(lines)
+
+
+def touched(state: ConversationState, turn: OpenTurn) -> ConversationState:
+    """What every turn leaves in STATE: the last inbound's time and this hour's turns."""
+    hour_ago = turn.opened_at_ms - 3_600_000
+    recent = tuple(ms for ms in state.recent_turns_ms if ms > hour_ago)
+    last = max(entry.received_at_ms for entry in turn.inbounds)
+    return replace(state, last_inbound_ms=last, recent_turns_ms=(*recent, turn.opened_at_ms))
