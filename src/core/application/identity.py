@@ -1,0 +1,69 @@
+"""Which conversation a person has, and under which key a message is put (20-turn.md, "Identity").
+
+Keys are keyed hashes: plain hashes of phones can be enumerated.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+
+from core.domain.errors import BadInputError
+from core.domain.messages import InboundMessage, Sender
+
+_HASH_CHARACTERS = 32  # 128 bits
+# 55, area code, [9], eight digits that start with 6-9: only those are mobile numbers older than the ninth digit.
+_BRAZILIAN_MOBILE = re.compile(r"(55[1-9][1-9])(9?)([6-9][0-9]{7})")
+
+
+def conversation_id(sender: Sender, phone_number_id: str, key: str) -> str:
+    """The conversation of a person with one of our numbers: by BSUID when known, else by phone.
+
+    Raises `BadInputError` when the sender has neither.
+    """
+    if sender.bsuid:
+        return _hash(key, "conversation/1", phone_number_id, "bsuid", sender.bsuid)
+    if sender.phone:
+        return _hash(key, "conversation/1", phone_number_id, "phone", _digits(sender.phone))
+    raise BadInputError("sender_without_identity")
+
+
+def conversation_id_of(message: InboundMessage, key: str) -> str:
+    """The conversation a message is recorded in: a group's messages are kept apart from what its members say alone."""
+    if message.group_id:
+        return _hash(key, "conversation/1", message.phone_number_id, "group", message.group_id)
+    return conversation_id(message.sender, message.phone_number_id, key)
+
+
+def conversation_ids_for_lookup(phone: str, phone_number_id: str, key: str) -> tuple[str, ...]:
+    """Where a phone's conversation may be: as given, then with or without the Brazilian ninth digit."""
+    return tuple(
+        conversation_id(Sender(phone=variant), phone_number_id, key) for variant in ninth_digit_variants(phone)
+    )
+
+
+def ninth_digit_variants(phone: str) -> tuple[str, ...]:
+    """The number as given and, for a Brazilian mobile of before the ninth digit, its other form. Never for sending."""
+    match = _BRAZILIAN_MOBILE.fullmatch(_digits(phone))
+    if match is None:
+        return (phone,)
+    country_and_area, ninth, local = match.groups()
+    return (phone, f"{country_and_area}{'' if ninth else '9'}{local}")
+
+
+def inbound_sk(message: InboundMessage, key: str) -> str:
+    """`M#<ms, 13 digits>#i<hash>`: by provider time, and the same however often the message is delivered."""
+    return f"M#{max(message.sent_at_ms, 0):013d}#i{_hash(key, 'inbound/1', message.provider_id)}"
+
+
+def _digits(phone: str) -> str:
+    return re.sub(r"[^0-9]", "", phone) or phone
+
+
+def _hash(key: str, *parts: str) -> str:
+    if not key:
+        raise ValueError("the identity key is empty")
+    canonical = json.dumps(parts, separators=(",", ":"))
+    return hmac.new(key.encode(), canonical.encode(), hashlib.sha256).hexdigest()[:_HASH_CHARACTERS]
