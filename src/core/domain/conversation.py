@@ -13,6 +13,9 @@ from core.domain.fields import FieldValue
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundMessage
 
+# A message that nobody answered for so long is answered by the sweep (20-turn.md, "When things fail").
+PENDING_OVERDUE_MS = 600_000
+
 
 class Mode(StrEnum):
     """Who answers. `closed` is a bot whose next message opens a new session."""

@@ -14,6 +14,7 @@ BalcaoError
     ├── NewcomerError          another message arrived since the read
     ├── TakeoverError          a person took the conversation over
     └── OvertakenError         another worker committed first
+        └── PartMovedError     a part that was to be cancelled is no longer pending
 """
 
 from __future__ import annotations
@@ -118,3 +119,7 @@ class TakeoverError(StoreConflictError):
 
 class OvertakenError(StoreConflictError):
     """`ver` moved: another worker's commit won."""
+
+
+class PartMovedError(OvertakenError):
+    """A part that the commit cancels is being sent or was: read again."""

@@ -1,0 +1,152 @@
+"""Frozen dataclasses as plain JSON values and back, exactly: STATE, and the copies of it that TURN keeps for replay.
+
+What is None is left out; enums are their values. JSON has no exact decimals, and the table keeps 38 digits: a Decimal
+is `{"$decimal": "1.50"}`, a longer int `{"$int": "…"}`; a mapping's own keys that begin with `$` get one more. Floats
+are refused. Keys that a class does not know are ignored, so that older code reads newer items. Where a type says `Any`,
+sequences come back as lists and enums as their values.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import MISSING, fields, is_dataclass
+from decimal import Decimal
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from core.domain.conversation import ConversationState
+from core.domain.errors import BadInputError
+
+T = TypeVar("T")
+Plain = dict[str, Any]
+
+_TAG = "$"
+_LONG_INT = 10**38
+
+
+def state_to_plain(state: ConversationState) -> Plain:
+    """STATE as JSON values: what the table holds and what TURN keeps of before and after."""
+    return to_plain(state)
+
+
+def plain_to_state(plain: Mapping[str, Any]) -> ConversationState:
+    """The state that `state_to_plain` was given; an empty mapping is a new conversation's state."""
+    return from_plain(ConversationState, plain)
+
+
+def to_plain(value: object) -> Plain:
+    """A dataclass as JSON values. Raises `BadInputError` for what cannot be kept exactly (floats, bytes, odd keys)."""
+    if not is_dataclass(value):
+        raise BadInputError("not_a_dataclass")
+    pairs = ((f.name, getattr(value, f.name)) for f in fields(value))
+    return {name: _write(each) for name, each in pairs if each is not None}
+
+
+def from_plain(cls: type[T], plain: Mapping[str, Any]) -> T:
+    """The dataclass that `to_plain` was given. Raises `BadInputError` when a required field is missing or unknown."""
+    known: Plain = {}
+    target: Any = cls
+    for name, (hint, required) in _shape(target).items():
+        if name in plain:
+            known[name] = _read(hint, plain[name])
+        elif required and not _admits_none(hint):
+            raise BadInputError(f"missing_{cls.__name__}_{name}")
+        elif required:
+            known[name] = None
+    return cls(**known)
+
+
+def _write(value: object) -> Any:
+    written: Any = value
+    match value:
+        case Enum():
+            written = value.value
+        case None | bool() | str():
+            pass
+        case int():
+            written = value if abs(value) < _LONG_INT else {f"{_TAG}int": str(value)}
+        case Decimal():
+            written = {f"{_TAG}decimal": str(value)}
+        case Mapping():
+            written = {_escaped(key): _write(each) for key, each in value.items()}
+        case Set():
+            written = sorted(_write(each) for each in value)
+        case list() | tuple():
+            written = [_write(each) for each in value]
+        case _ if is_dataclass(value):
+            written = to_plain(value)
+        case _:
+            raise BadInputError(f"unstorable_{type(value).__name__}")
+    return written
+
+
+def _read(hint: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    hint = _without_none(hint)
+    origin, arguments = get_origin(hint), get_args(hint)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {_unescaped(key): _read(arguments[1], each) for key, each in value.items()}
+    if origin is tuple:
+        return tuple(_read(arguments[0], each) for each in value)
+    if origin is frozenset:
+        return frozenset(_read(arguments[0], each) for each in value)
+    return _named(hint, value) if isinstance(hint, type) else _untagged(value)
+
+
+def _named(hint: type[Any], value: Any) -> Any:
+    if issubclass(hint, Enum):
+        return _enum(hint, value)
+    return from_plain(hint, value) if is_dataclass(hint) else _untagged(value)
+
+
+def _untagged(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        if len(value) == 1:
+            (key, text), *_ = value.items()
+            if key == f"{_TAG}decimal":
+                return Decimal(text)
+            if key == f"{_TAG}int":
+                return int(text)
+        return {_unescaped(key): _untagged(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_untagged(each) for each in value]
+    return value
+
+
+def _escaped(key: object) -> str:
+    if not isinstance(key, str):
+        raise BadInputError("unstorable_key")
+    # The table has no empty attribute names either, inside maps too.
+    return f"{_TAG}{key}" if not key or key.startswith(_TAG) else str(key)
+
+
+def _unescaped(key: str) -> str:
+    return key.removeprefix(_TAG)
+
+
+def _enum(hint: type[Enum], value: Any) -> Enum:
+    try:
+        return hint(value)
+    except ValueError:
+        raise BadInputError(f"unknown_{hint.__name__}") from None
+
+
+def _without_none(hint: Any) -> Any:
+    if get_origin(hint) not in (Union, types.UnionType):
+        return hint
+    rest = [each for each in get_args(hint) if each is not type(None)]
+    return rest[0] if len(rest) == 1 else Any
+
+
+def _admits_none(hint: Any) -> bool:
+    return type(None) in get_args(hint)
+
+
+@cache
+def _shape(cls: Any) -> dict[str, tuple[Any, bool]]:
+    """Each field's type, and whether it must be given."""
+    hints = get_type_hints(cls)
+    return {f.name: (hints[f.name], f.default is MISSING and f.default_factory is MISSING) for f in fields(cls)}

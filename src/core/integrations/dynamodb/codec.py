@@ -1,0 +1,117 @@
+"""Items and the domain's words. An item is a plain mapping; `attributes.py` gives its values the table's types.
+
+What is absent is a missing attribute; times are milliseconds; `ttl` alone is in seconds. An item waits in the sparse
+index while it carries `due_shard` and `due_at`, which stand for the domain's `due_ms`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from core.domain.conversation import ConversationState, Effect, Head, InboundRecord, LogEntry
+from core.domain.delivery import OutboundPart, PartState
+from core.domain.ledger import TurnRecord
+from core.domain.state_codec import from_plain, plain_to_state, state_to_plain, to_plain
+from core.integrations.dynamodb.attributes import Item
+from core.integrations.dynamodb.keys import HEAD, STATE, checked_sk, conversation_of, due_shard, is_inbound, pk_of
+from core.integrations.dynamodb.raw_replies import with_raw_replies_cut
+
+T = TypeVar("T")
+
+_SECONDS_A_DAY = 86_400
+
+
+def ttl_of(*, now_ms: int, retention_days: int) -> int:
+    """When the table may drop an item written now, in seconds."""
+    return now_ms // 1000 + retention_days * _SECONDS_A_DAY
+
+
+def expired(item: Mapping[str, Any], *, now_ms: int) -> bool:
+    """The table drops items late: what is past its `ttl` is treated as gone."""
+    return "ttl" in item and int(item["ttl"]) <= now_ms // 1000
+
+
+def inbound_to_item(inbound: InboundRecord) -> Item:
+    """`M#<ms>#i<hash>`."""
+    return _item(inbound.conversation, inbound.sk, _without(to_plain(inbound), "conversation"))
+
+
+def item_to_inbound(item: Mapping[str, Any]) -> InboundRecord:
+    """Raises `BadInputError`, as every reader here does for an item that it cannot understand."""
+    return from_plain(InboundRecord, {**item, "conversation": conversation_of(item["pk"])})
+
+
+def part_to_item(conversation: str, part: OutboundPart) -> Item:
+    """`M#<ms>#o<turn>.<part>`. A part being sent is due at its lease's end unless told otherwise."""
+    if part.state is PartState.SENDING and part.due_ms is None:
+        part = replace(part, due_ms=part.lease_until_ms)
+    return _item(conversation, part.sk, to_plain(part))
+
+
+def item_to_part(item: Mapping[str, Any]) -> OutboundPart:
+    """An outbound part."""
+    return _domain(OutboundPart, item)
+
+
+def item_to_entry(item: Mapping[str, Any]) -> LogEntry:
+    """A message of either side."""
+    return item_to_inbound(item) if is_inbound(item["sk"]) else item_to_part(item)
+
+
+def effect_to_item(conversation: str, effect: Effect) -> Item:
+    """`E#<turn>#<kind>`."""
+    return _item(conversation, effect.sk, to_plain(effect))
+
+
+def item_to_effect(item: Mapping[str, Any]) -> Effect:
+    """A side effect."""
+    return _domain(Effect, item)
+
+
+def turn_to_item(conversation: str, turn: TurnRecord) -> Item:
+    """`T#<ms>#<turn>`, raw replies cut."""
+    return _item(conversation, turn.sk, to_plain(replace(turn, calls=with_raw_replies_cut(turn.calls))))
+
+
+def item_to_turn(item: Mapping[str, Any]) -> TurnRecord:
+    """A turn, from which replay works."""
+    return _domain(TurnRecord, item)
+
+
+def state_to_item(conversation: str, state: ConversationState) -> Item:
+    """`S#STATE`."""
+    return _item(conversation, STATE, state_to_plain(state))
+
+
+def item_to_state(item: Mapping[str, Any]) -> ConversationState:
+    """The state; an empty item is a new conversation's."""
+    return plain_to_state(item)
+
+
+def head_to_item(conversation: str, head: Head) -> Item:
+    """`S#HEAD`; `pending` is a set of strings, absent when empty."""
+    item = _item(conversation, HEAD, to_plain(head))
+    del item["pending"]
+    return {**item, "pending": head.pending} if head.pending else item
+
+
+def item_to_head(item: Mapping[str, Any]) -> Head:
+    """The head; an empty item is an unknown conversation's."""
+    return _domain(Head, item)
+
+
+def _item(conversation: str, sk: str, plain: Mapping[str, Any]) -> Item:
+    pk = pk_of(conversation)
+    item = {**plain, "pk": pk, "sk": checked_sk(sk)}
+    due_ms = item.pop("due_ms", None)
+    return item if due_ms is None else {**item, "due_shard": due_shard(pk), "due_at": due_ms}
+
+
+def _domain(cls: type[T], item: Mapping[str, Any]) -> T:
+    return from_plain(cls, {**item, "due_ms": item["due_at"]} if "due_at" in item else item)
+
+
+def _without(plain: Mapping[str, Any], name: str) -> Item:
+    return {key: value for key, value in plain.items() if key != name}

@@ -1,0 +1,249 @@
+"""The table in memory. Faithful because it keeps the table's own items (through the same codec, so that it refuses what
+the table refuses), checks the same conditions under one lock, and runs the same contract suite as the adapter
+(tests/integration/test_conversation_store_contract.py). Safe under threads, which moto is not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, Literal
+
+from core.application.ports import Clock
+from core.domain.conversation import (
+    PENDING_OVERDUE_MS,
+    ConversationState,
+    Effect,
+    EffectState,
+    Head,
+    InboundRecord,
+    LogEntry,
+    Mode,
+    Snapshot,
+    TurnCommit,
+)
+from core.domain.delivery import OutboundPart, PartOutcome, PartState
+from core.domain.errors import IntegrationError, PartMovedError
+from core.domain.ledger import TurnRecord
+from core.domain.messages import DeliveryStatus, InboundPointer
+from core.integrations.dynamodb import codec, part_rules
+from core.integrations.dynamodb.attributes import marshalled, unmarshalled
+from core.integrations.dynamodb.head_rules import conflict, head_after
+from core.integrations.dynamodb.keys import HEAD, STATE, conversation_of, is_inbound, ms_of, pk_of
+
+READ_LIMIT = 32
+MAX_HOPS = 3
+
+Item = dict[str, Any]
+Moment = Literal["before", "after"]
+
+
+class FakeConversationStore:
+    """`requests` logs each request by its port method (`batch_get` for the one that `read` may add)."""
+
+    def __init__(self, clock: Clock, *, retention_days: int = 180) -> None:
+        self.requests: list[str] = []
+        self._clock = clock
+        self._retention_days = retention_days
+        self._items: dict[tuple[str, str], Item] = {}
+        self._lock = threading.RLock()
+        self._hooks: dict[tuple[str, Moment], list[Callable[[], None]]] = {}
+
+    # What tests ask and arrange
+
+    def fail_next(self, method: str, exception: BaseException, when: Moment = "before") -> None:
+        """The method's next request raises: before anything happened, or after it was written and the answer lost."""
+
+        def fail() -> None:
+            raise exception
+
+        self.on_next(method, fail, when)
+
+    def on_next(self, method: str, action: Callable[[], None], when: Moment = "before") -> None:
+        """Run something else just before or after the method's next request: a newcomer, a takeover."""
+        self._hooks.setdefault((method, when), []).append(action)
+
+    def head(self, conversation: str) -> Head:
+        return codec.item_to_head(self._get(conversation, HEAD) or {})
+
+    def state(self, conversation: str) -> ConversationState:
+        return codec.item_to_state(self._get(conversation, STATE) or {})
+
+    def inbounds(self, conversation: str) -> tuple[InboundRecord, ...]:
+        return tuple(codec.item_to_inbound(i) for i in self._all(conversation, "M#") if is_inbound(i["sk"]))
+
+    def parts(self, conversation: str) -> tuple[OutboundPart, ...]:
+        return tuple(codec.item_to_part(i) for i in self._all(conversation, "M#") if not is_inbound(i["sk"]))
+
+    def log(self, conversation: str) -> tuple[LogEntry, ...]:
+        return tuple(codec.item_to_entry(i) for i in self._all(conversation, "M#"))
+
+    def turns(self, conversation: str) -> tuple[TurnRecord, ...]:
+        return tuple(codec.item_to_turn(i) for i in self._all(conversation, "T#"))
+
+    def effects(self, conversation: str) -> tuple[Effect, ...]:
+        return tuple(codec.item_to_effect(i) for i in self._all(conversation, "E#"))
+
+    # The port
+
+    def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
+        with self._request("read"):
+            head, state = self.head(conversation), self.state(conversation)
+            reserved = sum(self._get(conversation, sk) is not None for sk in (HEAD, STATE))
+            entries = {e.sk: e for e in self.log(conversation)[-(READ_LIMIT - reserved) :]}
+            beyond = {sk for sk in (*head.pending, ensure) if sk and sk not in entries}
+            if beyond:
+                self.requests.append("batch_get")
+                items = [self._get(conversation, sk) for sk in beyond]
+                entries |= {item["sk"]: codec.item_to_entry(item) for item in items if item}
+            log = tuple(entries[sk] for sk in sorted(entries))
+            return Snapshot(conversation=conversation, head=head, state=state, log=log)
+
+    def record(self, inbound: InboundRecord) -> InboundPointer:
+        with self._request("record"):
+            conversation = inbound.conversation
+            for _ in range(MAX_HOPS + 1):
+                pointer = InboundPointer(conversation=conversation, sk=inbound.sk)
+                if self._get(conversation, inbound.sk):
+                    return pointer
+                head = self.head(conversation)
+                if head.moved_to is None:
+                    self._put(codec.inbound_to_item(replace(inbound, conversation=conversation)))
+                    if inbound.message.opens_turn:
+                        self._put_head(conversation, _with_pending(head, inbound))
+                    return pointer
+                self._put_head(conversation, head)
+                conversation = head.moved_to
+            raise IntegrationError("record: too many moves")
+
+    def commit(self, commit: TurnCommit) -> None:
+        with self._request("commit"):
+            conversation, actual = commit.conversation, self.head(commit.conversation)
+            if error := conflict(seen=commit.seen, actual=actual, guard_in_rev=commit.guard_in_rev):
+                raise error
+            cancelled = [self._part(conversation, sk) for sk in commit.cancelled_parts]
+            if any(part is None or part.state is not PartState.PENDING for part in cancelled):
+                raise PartMovedError("part_moved")
+            head = head_after(base=actual, wanted=commit.head, answered=commit.answered, now_ms=self._clock.now_ms())
+            items = [
+                codec.head_to_item(conversation, replace(head, last_turn=commit.turn.turn)),
+                codec.state_to_item(conversation, commit.state),
+                codec.turn_to_item(conversation, commit.turn),
+                *(codec.part_to_item(conversation, part) for part in commit.parts),
+                *(codec.effect_to_item(conversation, effect) for effect in commit.effects),
+                *(codec.part_to_item(conversation, part_rules.cancelled(part)) for part in cancelled if part),
+            ]
+            for item in items:
+                self._put(item)
+
+    def record_outcome(
+        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+    ) -> bool:
+        with self._request("record_outcome"):
+            part = self._part(conversation, outcome.sk)
+            if part is None or part.attempt != outcome.attempt:
+                return False
+            settled = part.state is PartState.SENT
+            if part.state not in part_rules.REPORTABLE and not settled:
+                return False
+            if not settled:
+                self._put(codec.part_to_item(conversation, part_rules.reported(part, outcome)))
+            return start_next is not None and self._claim(conversation, start_next, start_next.attempt - 1)
+
+    def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+        with self._request("claim_part"):
+            return self._claim(conversation, part, seen_attempt)
+
+    def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
+        with self._request("apply_status"):
+            part = self._part(conversation, sk)
+            changed = part and part_rules.with_status(part, status, attempt=attempt)
+            if changed is None:
+                return False
+            self._put(codec.part_to_item(conversation, changed))
+            return True
+
+    def update_effect(self, conversation: str, effect: Effect) -> None:
+        with self._request("update_effect"):
+            item = self._get(conversation, effect.sk)
+            if item is None:
+                return
+            if effect.state is EffectState.DONE or codec.item_to_effect(item).state is not EffectState.DONE:
+                self._put(codec.effect_to_item(conversation, effect))
+
+    def update_head(self, conversation: str, *, seen: Head, head: Head) -> bool:
+        with self._request("update_head"):
+            actual = self.head(conversation)
+            if actual.ver != seen.ver:
+                return False
+            after = head_after(base=actual, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
+            self._put_head(conversation, after)
+            return True
+
+    def due(self, *, now_ms: int, limit: int = 100) -> Sequence[InboundPointer]:
+        with self._request("due"):
+            waiting = sorted(
+                (item["due_at"], pk, sk)
+                for (pk, sk), item in self._items.items()
+                if item.get("due_at", now_ms + 1) <= now_ms
+            )
+            return tuple(InboundPointer(conversation=conversation_of(pk), sk=sk) for _, pk, sk in waiting[:limit])
+
+    # The table
+
+    def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> bool:
+        current, head = self._part(conversation, part.sk), self.head(conversation)
+        if current is None or current.state not in part_rules.CLAIMABLE or current.attempt != seen_attempt:
+            return False
+        if not part.exempt and (head.mode is Mode.HUMAN or head.last_turn != part.turn):
+            return False
+        self._put(codec.part_to_item(conversation, part_rules.claimed(current, part, seen_attempt=seen_attempt)))
+        return True
+
+    @contextmanager
+    def _request(self, method: str) -> Iterator[None]:
+        self.requests.append(method)
+        self._run_hooks(method, "before")
+        with self._lock:
+            yield
+        self._run_hooks(method, "after")
+
+    def _run_hooks(self, method: str, when: Moment) -> None:
+        waiting = self._hooks.get((method, when))
+        if waiting:
+            waiting.pop(0)()
+
+    def _put(self, item: Mapping[str, Any]) -> None:
+        ttl = codec.ttl_of(now_ms=self._clock.now_ms(), retention_days=self._retention_days)
+        self._items[item["pk"], item["sk"]] = unmarshalled(marshalled({**item, "ttl": ttl}))
+
+    def _put_head(self, conversation: str, head: Head) -> None:
+        self._put(codec.head_to_item(conversation, head))
+
+    def _get(self, conversation: str, sk: str) -> Item | None:
+        item = self._items.get((pk_of(conversation), sk))
+        return None if item is None or codec.expired(item, now_ms=self._clock.now_ms()) else item
+
+    def _part(self, conversation: str, sk: str) -> OutboundPart | None:
+        item = self._get(conversation, sk)
+        return codec.item_to_part(item) if item else None
+
+    def _all(self, conversation: str, prefix: str) -> list[Item]:
+        with self._lock:
+            keys = sorted(sk for pk, sk in self._items if pk == pk_of(conversation) and sk.startswith(prefix))
+            return [item for sk in keys if (item := self._get(conversation, sk))]
+
+
+def _with_pending(head: Head, inbound: InboundRecord) -> Head:
+    """HEAD once a message waits: due, at the latest, when the sweep must answer for it."""
+    overdue = inbound.received_at_ms + PENDING_OVERDUE_MS
+    return replace(
+        head,
+        in_rev=head.in_rev + 1,
+        pending=head.pending | {inbound.sk},
+        pending_since_ms=inbound.received_at_ms if head.pending_since_ms is None else head.pending_since_ms,
+        session_start_ms=head.session_start_ms or ms_of(inbound.sk),
+        due_ms=overdue if head.due_ms is None else min(head.due_ms, overdue),
+    )
