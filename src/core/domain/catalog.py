@@ -5,8 +5,8 @@ Written by `core.config.catalog_file`; everything that a turn looks up is prepar
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from core.domain.actions import Agent
@@ -79,7 +79,7 @@ RESERVED_KEYS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class Catalog:
     """The whole file, in its order. `neutral_words` are words of the trade that the guard must not take as abuse."""
 
@@ -88,30 +88,30 @@ class Catalog:
     fields: tuple[FieldSpec, ...]
     segments: tuple[Option, ...] = ()
     packages: tuple[Package, ...] = ()
-    hours: OpeningHours = field(default_factory=OpeningHours)
+    hours: OpeningHours = dataclasses.field(default_factory=OpeningHours)
     neutral_words: tuple[str, ...] = ()
-    _index: _Index = field(init=False, repr=False, compare=False)
+    _index: _Index = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_index", _build_index(self))
 
-    def find_service(self, name: str | None) -> Service | None:
+    def service(self, name: str | None) -> Service | None:
         """By id, name or synonym, whatever the accents and case."""
         return self._index.services.get(fold_key(name)) if name else None
 
-    def find_segment(self, name: str | None) -> Option | None:
+    def segment(self, name: str | None) -> Option | None:
         """By id, name or synonym, whatever the accents and case."""
         return self._index.segments.get(fold_key(name)) if name else None
 
-    def find_field(self, name: str) -> FieldSpec | None:
+    def field(self, name: str) -> FieldSpec | None:
         """By id, whatever the accents, case and separators."""
         return self._index.fields.get(fold_key(name))
 
-    def find_package(self, name: str) -> Package | None:
+    def package(self, name: str) -> Package | None:
         """By id, whatever the case and separators."""
         return self._index.packages.get(fold_key(name))
 
-    def find_option(self, spec: FieldSpec, name: str) -> Option | None:
+    def option(self, spec: FieldSpec, name: str) -> Option | None:
         """A value of an enum field, by id, name or synonym."""
         return self._index.options.get((spec.id, fold_key(name)))
 
@@ -120,7 +120,7 @@ class Catalog:
         return self._index.groups.get(spec.one_of, (spec,)) if spec.one_of else (spec,)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class _Index:
     services: Mapping[str, Service]
     segments: Mapping[str, Option]
@@ -186,7 +186,7 @@ def _before(stage: Agent, agent: Agent) -> bool:
 
 
 def _missing_choice(catalog: Catalog, state: ConversationState) -> tuple[str, ...]:
-    service = catalog.find_service(state.service)
+    service = catalog.service(state.service)
     if service is None:
         return (SERVICE,)
     return (SEGMENT,) if service.asks_segment and state.segment is None else ()
