@@ -71,9 +71,7 @@ def session_history(
 
 def written_text(snapshot: Snapshot, *, session_start_ms: int) -> str:
     """All that the customer wrote in this session, pending included: identifiers must occur in it."""
-    return typed_text(
-        e for e in snapshot.log if isinstance(e, InboundRecord) and _entry_ms(e) >= session_start_ms
-    )
+    return typed_text(e for e in snapshot.log if isinstance(e, InboundRecord) and _entry_ms(e) >= session_start_ms)
 
 
 def _line(entry: LogEntry) -> HistoryLine | None:

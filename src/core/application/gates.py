@@ -75,7 +75,7 @@ class GateKeeper:
         return None
 
     def _courtesy(self, turn: OpenTurn) -> Decision | None:
-        """"obrigado" just after a close: one short reply at most, and no new session."""
+        """ "obrigado" just after a close: one short reply at most, and no new session."""
         if not turn.courtesy:
             return None
         text = "" if turn.state.courtesy_answered else self.texts.courtesy

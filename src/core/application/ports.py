@@ -10,6 +10,7 @@ from core.domain.actions import Agent
 from core.domain.conversation import Effect, Head, InboundRecord, Snapshot, TurnCommit
 from core.domain.delivery import OutboundPart, PartOutcome, Recipient
 from core.domain.fields import FieldValue
+from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult
 from core.domain.messages import DeliveryStatus, InboundPointer
 
@@ -85,7 +86,10 @@ class AgentInvoker(Protocol):
 
 
 class ConversationStore(Protocol):
-    """The table (20-turn.md). Every method is one request, but for the retries that it names."""
+    """The table (20-turn.md). Every method is one request, but for the retries that it names.
+
+    Raises `StoreUnavailableError` when the table cannot be reached or refuses for good.
+    """
 
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
         """One consistent query; an unknown conversation is an empty snapshot, never an error.
@@ -106,6 +110,10 @@ class ConversationStore(Protocol):
 
         Raises `NewcomerError`, `TakeoverError` or `OvertakenError`.
         """
+        ...
+
+    def append_turn(self, conversation: str, turn: TurnRecord) -> None:
+        """A TURN item alone: what was paid for by a run that another worker's commit made useless."""
         ...
 
     def record_outcome(

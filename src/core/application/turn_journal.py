@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from typing import Any
@@ -14,19 +13,14 @@ from core.domain.ledger import CallOutcome, ModelCall, ModelPrice
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult
 
 PROVIDER = "openai"
-_DATED = re.compile(r"-\d{4}-\d{2}-\d{2}$")
-
-
-def price_of(prices: Mapping[str, ModelPrice], model: str | None) -> ModelPrice | None:
-    """The price of a model as the provider names it; a dated snapshot costs what its family does."""
-    return prices.get(model or "") or prices.get(_DATED.sub("", model or ""))
+PriceOf = Callable[[str], ModelPrice | None]
 
 
 class TurnJournal:
     """Mutable on purpose: it lives for one run of one turn and is read once, at commit."""
 
-    def __init__(self, prices: Mapping[str, ModelPrice]) -> None:
-        self._prices = prices
+    def __init__(self, price_of: PriceOf) -> None:
+        self._price_of = price_of
         self.calls: list[ModelCall] = []
         self.codes: list[int] = []
         self.packages: list[str] = []
@@ -59,9 +53,7 @@ class TurnJournal:
 
     def overtaken(self) -> None:
         """The customer will get nothing of this run: what was used so far is wasted."""
-        self.calls = [
-            replace(call, outcome=CallOutcome.OVERTAKEN) if not call.wasted else call for call in self.calls
-        ]
+        self.calls = [replace(call, outcome=CallOutcome.OVERTAKEN) if not call.wasted else call for call in self.calls]
 
     def restart(self) -> None:
         """A rerun in place: calls stay in the ledger, findings of the dropped answer do not."""
@@ -80,7 +72,7 @@ class TurnJournal:
         for attempt in result.attempts:
             if attempt.failure is not None:
                 self._add_failed_attempt(attempt, model, purpose)
-        price = price_of(self._prices, result.model) or price_of(self._prices, model)
+        price = self._price_of(result.model) or self._price_of(model)
         self.calls.append(
             ModelCall(
                 sequence=len(self.calls) + 1,
@@ -105,7 +97,7 @@ class TurnJournal:
         )
 
     def _add_failed_attempt(self, attempt: LLMAttempt, model: str, purpose: CallPurpose) -> None:
-        price = price_of(self._prices, model)
+        price = self._price_of(model)
         spent = price and price.cost(
             tokens_input=attempt.tokens_input, tokens_cached=0, tokens_output=attempt.tokens_output
         )

@@ -14,17 +14,17 @@ from core.application.context import (
     written_text,
 )
 from core.application.ports import HistoryLine
-from core.domain.catalog import Catalog
+from core.domain.catalog import Catalog, FieldScope
 from core.domain.conversation import ConversationState, InboundRecord, Mode, Snapshot
 from core.domain.delivery import Recipient
 from core.domain.fields import FieldStatus
 from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
-from core.domain.short_replies import is_courtesy
+from core.domain.short_replies import is_courtesy, is_opt_out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """One run of a turn. `text` is what the agent reads, `typed` what the customer wrote; `state` follows the session."""
+    """One run of a turn. `text`: what the agent reads; `typed`: what the customer wrote; `written`: all this session."""
 
     snapshot: Snapshot
     inbounds: tuple[InboundRecord, ...]
@@ -65,6 +65,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
     courtesy = _is_courtesy_after_close(snapshot, typed, now_ms)
     fresh = not courtesy and _starts_session(snapshot, inbounds, policy)
     state = _new_session(snapshot.state, catalog) if fresh else snapshot.state
+    state = replace(state, opted_out=state.opted_out and is_opt_out(typed))
     start_ms = _session_start(inbounds) if fresh else snapshot.head.session_start_ms
     return OpenTurn(
         snapshot=snapshot,
@@ -76,9 +77,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
         text=joined_text(inbounds),
         typed=typed,
         written=written_text(snapshot, session_start_ms=start_ms),
-        history=session_history(
-            snapshot, state, session_start_ms=start_ms, limit=policy.history_max_messages
-        ),
+        history=session_history(snapshot, state, session_start_ms=start_ms, limit=policy.history_max_messages),
         courtesy=courtesy,
     )
 
@@ -114,7 +113,11 @@ def _session_start(inbounds: tuple[InboundRecord, ...]) -> int:
 
 def _new_session(before: ConversationState, catalog: Catalog) -> ConversationState:
     """Triagem again; what belongs to the customer is carried, what belonged to the service becomes a package."""
-    carried = {name: value for name, value in before.fields.items() if catalog.is_customer_field(name)}
+    carried = {
+        name: value
+        for name, value in before.fields.items()
+        if (spec := catalog.field(name)) is not None and spec.scope is FieldScope.CUSTOMER
+    }
     return ConversationState(
         fields=carried,
         previous_session=_described(before),

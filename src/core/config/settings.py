@@ -72,3 +72,4 @@ class Settings:
     conversation: ConversationPolicy
     crm_enabled: bool = False
     egestor_enabled: bool = False
+    handoff_topic_arn: str = ""

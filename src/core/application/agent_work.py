@@ -1,0 +1,117 @@
+"""What an agent's rounds build up within one turn: stage, state, packages, observations."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from core.application.action_mapping import Transition
+from core.application.decision import Decision, TurnOutcome
+from core.application.gates import handed_off
+from core.application.ports import AgentRequest
+from core.application.promise_check import promise_check
+from core.application.turn_opening import OpenTurn
+from core.domain.actions import Agent, AgentAction
+from core.domain.conversation import ConversationState
+from core.domain.errors import ActionError
+from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.llm import CallPurpose
+from core.domain.policy import REFUSALS_RUNNING_MAX
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class AgentWork:
+    """Mutable on purpose: it lives for the rounds of one run."""
+
+    turn: OpenTurn
+    state: ConversationState
+    packages: tuple[str, ...] = ()
+    observations: list[str] = field(default_factory=list)
+    silent_rounds: int = 0
+    progress: bool = False
+    corrected: bool = False
+    purpose: CallPurpose = CallPurpose.AGENT
+
+    @property
+    def agent(self) -> Agent:
+        """Who speaks this round."""
+        return self.state.stage
+
+    def request(self) -> AgentRequest:
+        """What the agent is told now."""
+        return AgentRequest(
+            agent=self.agent,
+            service=self.state.service,
+            segment=self.state.segment,
+            known=self.state.fields,
+            packages=self.packages,
+            history=self.turn.history,
+            pending_text=self.turn.text,
+            observations=tuple(self.observations),
+            extra_requests=self.state.extra_requests,
+            previous_session=self.state.previous_session,
+            round=self.silent_rounds + 1,
+            purpose=self.purpose,
+            conversation=self.turn.conversation,
+        )
+
+    def take(self, transition: Transition, more_packages: Sequence[str] = ()) -> None:
+        """Go on from a silent round: its data, its packages, its agent."""
+        self.state = transition.state
+        self.progress = self.progress or transition.progress
+        wanted = (*self.packages, *transition.packages, *more_packages)
+        self.packages = tuple(dict.fromkeys(wanted))
+        self.silent_rounds += 1
+        self.purpose = CallPurpose.CONTEXT_ROUND
+
+    def observe(self, error: ActionError) -> None:
+        """Feed a fault of state back to the agent, once per turn (document 004: the error is the feedback)."""
+        self.observations.append(": ".join(part for part in (error.kind, error.field, error.reason) if part))
+        self.corrected = True
+        self.silent_rounds += 1
+        self.purpose = CallPurpose.ACTION_RETRY
+
+    def answered(self, action: AgentAction, transition: Transition) -> Decision:
+        """The agent has spoken: what that decides, promises and limits included."""
+        state = self._settled(transition)
+        if state.refusals_running >= REFUSALS_RUNNING_MAX:
+            return replace(handed_off(self.turn, HandoffReason.TURN_LIMIT, "refusals"), state=state)
+        handoff = transition.handoff
+        promises = promise_check(action.message)
+        if promises.transfer and handoff is None:
+            handoff = HandoffRequest(reason=HandoffReason.AGENT_REQUESTED, detail="promised_in_text")
+        for kind in promises.unbacked:
+            _log.info("unbacked_promise", extra={"kind": kind})
+        decision = Decision(
+            outcome=TurnOutcome.ANSWERED,
+            state=state,
+            text=action.message,
+            kind=transition.kind,
+            citations=transition.citations,
+            rationale=action.rationale,
+            close=transition.closed,
+        )
+        if handoff is None:
+            return decision
+        handed = handed_off(self.turn, handoff.reason, handoff.detail, text=action.message)
+        return replace(handed, state=state, rationale=action.rationale, close=transition.completed)
+
+    def _settled(self, transition: Transition) -> ConversationState:
+        """STATE after an answer: progress resets the loop counter, a refusal counts, an old offer lapses."""
+        progress = self.progress or transition.progress
+        guard = replace(
+            transition.state.guard,
+            turns_without_progress=0 if progress else transition.state.guard.turns_without_progress + 1,
+            loop_answers=0 if progress else transition.state.guard.loop_answers,
+        )
+        return replace(
+            transition.state,
+            guard=guard,
+            pending_offer=False,
+            asked_to_type=False,
+            packages_served=tuple(dict.fromkeys((*transition.state.packages_served, *self.packages))),
+            refusals_running=transition.state.refusals_running + 1 if transition.refused else 0,
+        )

@@ -1,0 +1,172 @@
+"""Sends an answer part by part and writes down what became of each (20-turn.md, steps 8 and 9)."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from core.application.ports import Clock, ConversationStore, MessageSender
+from core.domain.deadline import Deadline
+from core.domain.delivery import OutboundPart, PartOutcome, PartState, Recipient, SendFailure
+from core.domain.errors import SendError, SendRefusedError, SendUncertainError
+
+_log = logging.getLogger(__name__)
+
+CALLBACK_VERSION = "1"
+_CALLBACK = re.compile(r"1\.([0-9a-z]+)\.(M#[0-9]{13}#o[0-9a-f]+\.[0-9])\.([0-9]{1,6})")
+LEASE_MARGIN_MS = 5_000
+# How long a refused part waits for the sweep, by class. None: it will never be taken, a person must know.
+RETRY_AFTER_MS: dict[SendFailure, int | None] = {
+    SendFailure.THROTTLED: 15_000,
+    SendFailure.TRANSIENT: 15_000,
+    SendFailure.AUTH: 300_000,
+    SendFailure.ACCOUNT: 900_000,
+    SendFailure.RECIPIENT: None,
+    SendFailure.BAD_REQUEST: None,
+}
+# Repeated at once, in place, when the turn has time; everything else would meet the same wall.
+_AT_ONCE = frozenset({SendFailure.TRANSIENT})
+_SECONDS_FOR_A_SEND = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SendReport:
+    """How an answer's sending ended. `refused_for_good` is the failure that no later try can cure."""
+
+    sent: int = 0
+    refused_for_good: SendRefusedError | None = None
+
+
+def callback_of(conversation: str, part: OutboundPart) -> str:
+    """`biz_opaque_callback_data`: which send of which part a status speaks of."""
+    return f"{CALLBACK_VERSION}.{conversation}.{part.sk}.{part.attempt}"
+
+
+def read_callback(callback: str | None) -> tuple[str, str, int] | None:
+    """Conversation, part and attempt that a status speaks of; None for what is not of our making."""
+    match = _CALLBACK.fullmatch(callback or "")
+    return (match[1], match[2], int(match[3])) if match else None
+
+
+def plan_parts(
+    texts: Sequence[str],
+    *,
+    turn_id: str,
+    recipient: Recipient,
+    reply_to: str | None,
+    now_ms: int,
+    newest_inbound_ms: int,
+    lease_until_ms: int,
+    exempt: bool,
+) -> tuple[OutboundPart, ...]:
+    """The outbox entries of one answer: the first already `sending`, since this process sends next.
+
+    `ms` is past the newest inbound's whole second, so that answers sort after questions.
+    """
+    at_ms = max(now_ms, newest_inbound_ms + 999)
+    return tuple(
+        OutboundPart(
+            sk=f"M#{at_ms:013d}#o{turn_id}.{number}",
+            turn=turn_id,
+            number=number,
+            text=text,
+            recipient=recipient,
+            state=PartState.SENDING if number == 1 else PartState.PENDING,
+            attempt=1 if number == 1 else 0,
+            created_at_ms=now_ms,
+            lease_until_ms=lease_until_ms if number == 1 else None,
+            due_ms=lease_until_ms,
+            reply_to=reply_to if number == 1 else None,
+            exempt=exempt,
+        )
+        for number, text in enumerate(texts, start=1)
+    )
+
+
+class OutboundService:
+    """Owns the order send → outcome → next part; the store's conditions own the truth."""
+
+    def __init__(self, *, store: ConversationStore, sender: MessageSender, clock: Clock) -> None:
+        self._store = store
+        self._sender = sender
+        self._clock = clock
+
+    def acknowledge(self, recipient: Recipient, provider_id: str) -> None:
+        """Blue ticks and "typing…": a courtesy that never costs the turn anything."""
+        try:
+            self._sender.mark_read(recipient=recipient, provider_id=provider_id)
+        except SendError as error:
+            _log.info("mark_read_failed", extra={"code": error.code})
+
+    def send(self, conversation: str, parts: Sequence[OutboundPart], deadline: Deadline) -> SendReport:
+        """Send committed parts in order; stop at the first that is not known to have left."""
+        sent = 0
+        for index, part in enumerate(parts):
+            outcome, refusal = self._try_part(conversation, part, deadline)
+            upcoming = parts[index + 1] if index + 1 < len(parts) else None
+            goes_on = upcoming is not None and outcome.state in (PartState.SENT, PartState.UNKNOWN)
+            start_next = self._claimed(upcoming, deadline) if upcoming and goes_on else None
+            claimed = self._store.record_outcome(conversation, outcome, start_next=start_next)
+            sent += outcome.state is PartState.SENT
+            if outcome.state is PartState.FAILED:
+                return SendReport(sent=sent, refused_for_good=refusal)
+            if start_next is None or not claimed:
+                break
+            parts = [*parts[: index + 1], start_next, *parts[index + 2 :]]
+        return SendReport(sent=sent)
+
+    def _claimed(self, part: OutboundPart, deadline: Deadline) -> OutboundPart:
+        lease = deadline.ends_at_ms + LEASE_MARGIN_MS
+        return replace(part, state=PartState.SENDING, attempt=part.attempt + 1, lease_until_ms=lease, due_ms=lease)
+
+    def _try_part(
+        self, conversation: str, part: OutboundPart, deadline: Deadline
+    ) -> tuple[PartOutcome, SendRefusedError | None]:
+        try:
+            return self._send_once(conversation, part, deadline), None
+        except SendRefusedError as refusal:
+            if refusal.failure not in _AT_ONCE or deadline.seconds_left() < 2 * _SECONDS_FOR_A_SEND:
+                return self._refused(part, refusal), refusal
+        try:
+            return self._send_once(conversation, part, deadline), None
+        except SendRefusedError as refusal:
+            return self._refused(part, refusal), refusal
+
+    def _send_once(self, conversation: str, part: OutboundPart, deadline: Deadline) -> PartOutcome:
+        try:
+            message = self._sender.send_text(
+                recipient=part.recipient,
+                text=part.text,
+                callback=callback_of(conversation, part),
+                reply_to=part.reply_to,
+                timeout_seconds=deadline.seconds_left() or None,
+            )
+        except SendUncertainError as error:
+            _log.warning("send_unknown", extra={"conversation": conversation, "part": part.number, "code": error.code})
+            lease = self._clock.now_ms()
+            return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=lease)
+        return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.SENT, provider_id=message.provider_id)
+
+    def _refused(self, part: OutboundPart, refusal: SendRefusedError) -> PartOutcome:
+        wait_ms = RETRY_AFTER_MS[refusal.failure]
+        event = "send_failed" if wait_ms is None else "send_refused"
+        level = logging.ERROR if refusal.failure is not SendFailure.THROTTLED else logging.WARNING
+        _log.log(level, event, extra={"failure": refusal.failure.value, "code": refusal.code, "part": part.number})
+        if wait_ms is None:
+            return PartOutcome(
+                sk=part.sk,
+                attempt=part.attempt,
+                state=PartState.FAILED,
+                error_code=refusal.code,
+                error=refusal.failure.value,
+            )
+        return PartOutcome(
+            sk=part.sk,
+            attempt=part.attempt,
+            state=PartState.PENDING,
+            error_code=refusal.code,
+            error=refusal.failure.value,
+            due_ms=self._clock.now_ms() + wait_ms,
+        )

@@ -1,0 +1,289 @@
+"""One turn (20-turn.md): read, decide, commit, send, hand over. A table of contents; each step has its own file."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+
+from core.application.action_mapping import Transition, dispatch, further_context_requests, read_action
+from core.application.agent_work import AgentWork
+from core.application.decision import Decision, TurnOutcome
+from core.application.egress_check import check_egress
+from core.application.format_repair import (
+    RepairRejectedError,
+    accept_model_repair,
+    build_repair_messages,
+    repair_locally,
+)
+from core.application.gates import GateKeeper, handed_off
+from core.application.handoff import HandoffService
+from core.application.outbound import OutboundService, SendReport
+from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
+from core.application.ports import AgentInvoker, Clock, ConversationStore, LLMClient
+from core.application.turn_commit import Committed, TurnCommitter
+from core.application.turn_journal import PriceOf, TurnJournal
+from core.application.turn_opening import OpenTurn, open_turn
+from core.domain.actions import SILENT_CODES, AgentAction
+from core.domain.catalog import Catalog
+from core.domain.deadline import Deadline
+from core.domain.errors import (
+    ActionError,
+    DeadlineError,
+    InvalidContractError,
+    LLMError,
+    NewcomerError,
+    StoreConflictError,
+)
+from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.ledger import CallOutcome
+from core.domain.llm import CallPurpose
+from core.domain.messages import InboundPointer
+from core.domain.policy import (
+    RECEIVES_BEFORE_HANDOFF,
+    RERUN_SECONDS_MAX,
+    RERUNS_MAX,
+    SILENT_ROUNDS_MAX,
+    ConversationPolicy,
+)
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnResult:
+    """What the door reports: metrics and one log line, no text."""
+
+    outcome: TurnOutcome
+    turn_id: str = ""
+    reason: str = ""
+    detail: str = ""
+    model_calls: int = 0
+    sent_parts: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProcessMessageUseCase:
+    """Everything that a turn needs; one is made per invocation, since its sender's connections live that long."""
+
+    store: ConversationStore
+    invoker: AgentInvoker
+    llm: LLMClient
+    outbound: OutboundService
+    handoffs: HandoffService
+    gates: GateKeeper
+    committer: TurnCommitter
+    clock: Clock
+    catalog: Catalog
+    policy: ConversationPolicy
+    price_of: PriceOf
+    repair_model: str
+    repair_instructions: str
+
+    def execute(
+        self,
+        pointer: InboundPointer,
+        *,
+        deadline: Deadline,
+        receive_count: int = 1,
+        forced: HandoffRequest | None = None,
+    ) -> TurnResult:
+        """Answer everything pending in the pointer's conversation, once.
+
+        Raises what the store raises; the caller reports the record failed and the queue brings it again. From the
+        third receive on, no model is asked: the conversation goes to a person.
+        """
+        if receive_count >= RECEIVES_BEFORE_HANDOFF and forced is None:
+            forced = HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="repeated_failure")
+        committed = self._decide_and_commit(pointer, deadline, forced)
+        if committed is None:
+            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+        report = self.outbound.send(committed.turn.conversation, committed.parts, deadline)
+        self._finish(committed, deadline)
+        return self._result(committed, report)
+
+    def _decide_and_commit(
+        self, pointer: InboundPointer, deadline: Deadline, forced: HandoffRequest | None
+    ) -> Committed | None:
+        """Run until a commit stands; None when the message has left `pending`, whoever answered it."""
+        started_at_ms = self.clock.now_ms()
+        journal = TurnJournal(self.price_of)
+        while True:
+            snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
+            now_ms = self.clock.now_ms()
+            turn = open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=now_ms)
+            if turn is None or pointer.sk not in snapshot.head.pending:
+                self._log_left_over(journal)
+                return None
+            if journal.reruns == 0:
+                self.outbound.acknowledge(turn.recipient, turn.newest.message.provider_id)
+            decision = self._decide(turn, journal, deadline, forced)
+            late = journal.reruns >= RERUNS_MAX or now_ms - started_at_ms > RERUN_SECONDS_MAX * 1000
+            try:
+                return self.committer.commit(
+                    turn,
+                    decision,
+                    journal,
+                    deadline=deadline,
+                    started_at_ms=started_at_ms,
+                    guard_in_rev=decision.guard_in_rev and not late,
+                )
+            except StoreConflictError as conflict:
+                newcomer = isinstance(conflict, NewcomerError)
+                _log.info("turn_overtaken", extra={"conversation": pointer.conversation, "newcomer": newcomer})
+                journal.restart()
+
+    def _decide(
+        self, turn: OpenTurn, journal: TurnJournal, deadline: Deadline, forced: HandoffRequest | None
+    ) -> Decision:
+        decision = self.gates.decide(turn, journal=journal, forced=forced)
+        if decision is not None:
+            return decision
+        work = AgentWork(turn=turn, state=turn.state)
+        try:
+            return self._run_agent(work, journal, deadline)
+        except LLMError as error:
+            return self._handle_llm_failure(turn, HandoffReason.LLM_TIMEOUT, error.failure.value)
+        except LLMResponseParseError as error:
+            return self._handle_llm_failure(turn, HandoffReason.LLM_INVALID_JSON, error.kind.value)
+        except InvalidContractError as error:
+            journal.mark_last(CallOutcome.REJECTED)
+            return self._handle_llm_failure(turn, HandoffReason.LLM_INVALID_CONTRACT, error.reason)
+        except DeadlineError:
+            return self._handle_llm_failure(turn, HandoffReason.DEADLINE, "no_time_for_a_model")
+
+    def _run_agent(self, work: AgentWork, journal: TurnJournal, deadline: Deadline) -> Decision:
+        """Rounds until the agent answers: silent ones add context or change the agent."""
+        while work.silent_rounds <= SILENT_ROUNDS_MAX:
+            parsed, tail = self._invoke_and_parse(work, journal, deadline)
+            action = read_action(parsed, agent=work.agent)
+            journal.codes.append(int(action.code))
+            if action.code not in SILENT_CODES:
+                checked = check_egress(action.message)
+                journal.egress_findings.extend(checked.findings)
+                if checked.unsafe:
+                    journal.mark_last(CallOutcome.REJECTED)
+                    return self._handle_llm_failure(
+                        work.turn, HandoffReason.LLM_UNSAFE_TEXT, ",".join(checked.findings)
+                    )
+                action = replace(action, message=checked.text)
+            transition = self._dispatch(action, work, journal)
+            if transition is None:
+                continue
+            if not transition.silent:
+                return work.answered(action, transition)
+            journal.mark_last(CallOutcome.SILENT)
+            work.take(transition, further_context_requests(tail, agent=work.agent))
+            journal.packages[:] = work.packages
+        return self._handle_llm_failure(work.turn, HandoffReason.SILENT_LOOP_EXCEEDED, "")
+
+    def _invoke_and_parse(
+        self, work: AgentWork, journal: TurnJournal, deadline: Deadline
+    ) -> tuple[ParsedLLMResponse, str]:
+        """One model reply, parsed strictly, with one repair (document 000); with what follows its first object."""
+        seconds = deadline.model_seconds()
+        try:
+            answer = self.invoker.invoke(work.request(), timeout_seconds=seconds)
+        except LLMError as error:
+            journal.failed(error, self.invoker.requested_model(work.agent), work.purpose)
+            raise
+        journal.answered(answer, work.purpose)
+        raw = answer.result.raw_response
+        try:
+            parsed = parse_llm_response(raw)
+        except LLMResponseParseError as error:
+            _log.warning("llm_response_parse_retry", extra={"kind": error.kind.value, "position": error.position})
+            parsed = self._try_repair_llm_response_format(raw, error, journal, deadline)
+        return parsed, parsed.message
+
+    def _try_repair_llm_response_format(
+        self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
+    ) -> ParsedLLMResponse:
+        """Local first, then exactly one model call; raises the original error when neither saves the reply."""
+        if self.policy.repair_local and (local := repair_locally(raw)) is not None:
+            journal.repair_method, journal.dropped_prefix = "local", local.dropped_prefix or None
+            dropped = len(local.dropped_prefix)
+            _log.info("llm_response_repair_success", extra={"method": "local", "dropped_prefix_chars": dropped})
+            return local.parsed
+        journal.mark_last(CallOutcome.UNPARSEABLE)
+        messages = build_repair_messages(raw, error, instructions=self.repair_instructions)
+        try:
+            result = self.llm.chat(
+                model=self.repair_model,
+                messages=messages,
+                timeout_seconds=deadline.model_seconds(),
+                purpose=CallPurpose.REPAIR,
+            )
+        except DeadlineError:
+            _log.warning("llm_response_repair_unavailable", extra={"failure": "deadline"})
+            raise error from None
+        except LLMError as failure:
+            journal.failed(failure, self.repair_model, CallPurpose.REPAIR)
+            _log.warning("llm_response_repair_unavailable", extra={"failure": failure.failure.value})
+            raise error from None
+        journal.called(result, self.repair_model, CallPurpose.REPAIR)
+        try:
+            parsed = accept_model_repair(raw, result.raw_response)
+        except RepairRejectedError as rejected:
+            journal.mark_last(CallOutcome.REJECTED)
+            _log.warning("llm_response_repair_failed", extra={"reason": rejected.reason})
+            raise error from None
+        journal.repair_method = "model"
+        _log.info("llm_response_repair_success", extra={"method": "model"})
+        return parsed
+
+    def _dispatch(self, action: AgentAction, work: AgentWork, journal: TurnJournal) -> Transition | None:
+        """The action's effect on the state; None when its fault goes back to the agent for another round."""
+        try:
+            transition = dispatch(
+                action,
+                state=work.state,
+                catalog=self.catalog,
+                written_text=work.turn.written,
+                source=work.turn.newest.sk,
+                supplied_packages=work.packages,
+            )
+        except ActionError as error:
+            journal.action_errors.append(error.kind)
+            journal.mark_last(CallOutcome.REJECTED)
+            _log.warning("action_error", extra={"kind": error.kind, "field": error.field, "code": int(action.code)})
+            if work.corrected:
+                raise InvalidContractError(error.kind, field=error.field) from error
+            work.observe(error)
+            return None
+        for name in transition.dropped_fields:
+            _log.warning("unknown_field_dropped", extra={"field": name})
+        return transition
+
+    def _handle_llm_failure(self, turn: OpenTurn, reason: HandoffReason, detail: str) -> Decision:
+        """Document 002's single way out of a model that failed: a visible handoff with a fixed text."""
+        _log.error("llm_failure_handoff", extra={"reason": reason.value, "detail": detail})
+        return handed_off(turn, reason, detail)
+
+    def _finish(self, committed: Committed, deadline: Deadline) -> None:
+        """What may take time, after the customer has been told."""
+        request = committed.decision.handoff
+        if request is None or not committed.effects:
+            return
+        self.handoffs.finish(
+            committed.turn,
+            request,
+            committed.decision.state,
+            committed.effects,
+            said=committed.text,
+            deadline=deadline,
+        )
+
+    def _result(self, committed: Committed, report: SendReport) -> TurnResult:
+        request = committed.decision.handoff
+        return TurnResult(
+            outcome=committed.decision.outcome,
+            turn_id=committed.turn.turn_id,
+            reason=request.reason.value if request else "",
+            detail=request.detail if request else "",
+            model_calls=len(committed.journal.calls),
+            sent_parts=report.sent,
+        )
+
+    def _log_left_over(self, journal: TurnJournal) -> None:
+        if journal.calls:
+            _log.warning("calls_discarded", extra={"calls": len(journal.calls)})

@@ -1,0 +1,162 @@
+"""The one transaction of a turn: HEAD, STATE, TURN, parts and effects (20-turn.md, "Commit")."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from core.application.decision import Decision
+from core.application.handoff import HandoffService
+from core.application.outbound import LEASE_MARGIN_MS, plan_parts
+from core.application.ports import Clock, ConversationStore, MessageFormatter
+from core.application.turn_journal import TurnJournal
+from core.application.turn_opening import OpenTurn, touched
+from core.domain.conversation import ConversationState, Effect, Head, Mode, TurnCommit
+from core.domain.deadline import Deadline
+from core.domain.delivery import OutboundPart, PartState
+from core.domain.ledger import TurnRecord
+from core.domain.policy import ConversationPolicy
+from core.domain.reply import AgentReply
+from core.domain.state_codec import state_to_plain
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """A run whose transaction stands: what is left is to send and to finish. `text` is uncut."""
+
+    turn: OpenTurn
+    decision: Decision
+    journal: TurnJournal
+    text: str
+    parts: tuple[OutboundPart, ...]
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCommitter:
+    """Words, cuts and commits a decision.
+
+    `fingerprints` are hashes of prompts, catalogue and settings, and the code version: replay needs them.
+    """
+
+    store: ConversationStore
+    formatter: MessageFormatter
+    handoffs: HandoffService
+    clock: Clock
+    policy: ConversationPolicy
+    fingerprints: Mapping[str, str]
+
+    def commit(
+        self,
+        turn: OpenTurn,
+        decision: Decision,
+        journal: TurnJournal,
+        *,
+        deadline: Deadline,
+        started_at_ms: int,
+        guard_in_rev: bool,
+    ) -> Committed:
+        """All or nothing. Raises what `ConversationStore.commit` raises; the decision is then to be made anew."""
+        now_ms = self.clock.now_ms()
+        text, effects = decision.text, tuple[Effect, ...]()
+        if decision.handoff is not None:
+            text = self.handoffs.worded(decision, decision.handoff, now_ms=now_ms)
+            effects = self.handoffs.effects(turn.turn_id, decision.handoff, now_ms=now_ms)
+        parts = plan_parts(
+            self.formatter.parts(text) if text else (),
+            turn_id=turn.turn_id,
+            recipient=turn.recipient,
+            reply_to=turn.newest.message.provider_id,
+            now_ms=now_ms,
+            newest_inbound_ms=max(entry.message.sent_at_ms for entry in turn.inbounds),
+            lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
+            exempt=decision.handoff is not None,
+        )
+        state = touched(decision.state, turn)
+        if decision.close:
+            state = replace(state, closed_at_ms=state.closed_at_ms or now_ms)
+        answered = turn.snapshot.head.pending
+        self.store.commit(
+            TurnCommit(
+                conversation=turn.conversation,
+                seen=turn.snapshot.head,
+                head=self._head_after(turn, decision, answered, now_ms=now_ms),
+                state=state,
+                turn=self._record(turn, decision, journal, state, text, now_ms=now_ms, started_at_ms=started_at_ms),
+                answered=answered,
+                parts=parts,
+                effects=effects,
+                cancelled_parts=_overtaken_parts(turn),
+                guard_in_rev=guard_in_rev,
+            )
+        )
+        return Committed(turn=turn, decision=decision, journal=journal, text=text, parts=parts, effects=effects)
+
+    def _head_after(self, turn: OpenTurn, decision: Decision, answered: frozenset[str], *, now_ms: int) -> Head:
+        seen = turn.snapshot.head
+        head = replace(
+            seen,
+            ver=seen.ver + 1,
+            last_turn=turn.turn_id,
+            pending=seen.pending - answered,
+            pending_since_ms=None,
+            session_start_ms=turn.session_start_ms,
+            due_ms=seen.due_ms if decision.stay_human else None,
+        )
+        if decision.stay_human:
+            return head
+        to_human = decision.handoff is not None and self.policy.handoff_enabled
+        return replace(
+            head,
+            mode=Mode.HUMAN if to_human else Mode.CLOSED if decision.close else Mode.BOT,
+            handoff_reason=decision.handoff.reason.value if to_human and decision.handoff else None,
+            handoff_since_ms=now_ms if to_human else None,
+            handoff_acknowledged=False,
+            due_ms=now_ms + self.policy.handoff_ack_minutes * 60_000 if to_human else None,
+        )
+
+    def _record(
+        self,
+        turn: OpenTurn,
+        decision: Decision,
+        journal: TurnJournal,
+        state: ConversationState,
+        text: str,
+        *,
+        now_ms: int,
+        started_at_ms: int,
+    ) -> TurnRecord:
+        reply = AgentReply(kind=decision.kind, text=text, citations=decision.citations, rationale=decision.rationale)
+        return TurnRecord(
+            sk=f"T#{now_ms:013d}#{turn.turn_id}",
+            turn=turn.turn_id,
+            inbound=tuple(entry.sk for entry in turn.inbounds),
+            decided_at_ms=turn.opened_at_ms,
+            started_at_ms=started_at_ms,
+            wall_ms=now_ms - started_at_ms,
+            outcome=decision.outcome.value,
+            reply=reply if text else None,
+            codes=tuple(journal.codes),
+            stage_before=turn.state.stage.value,
+            stage_after=state.stage.value,
+            calls=tuple(journal.calls),
+            guard=dict(journal.guard),
+            repair_method=journal.repair_method,
+            dropped_prefix=journal.dropped_prefix,
+            egress_findings=tuple(journal.egress_findings),
+            handoff_reason=decision.handoff.reason.value if decision.handoff else None,
+            handoff_detail=decision.handoff.detail if decision.handoff else "",
+            packages=tuple(journal.packages),
+            action_errors=tuple(journal.action_errors),
+            reruns=journal.reruns,
+            state_before=state_to_plain(turn.state),
+            state_after=state_to_plain(state),
+            fingerprints=self.fingerprints,
+        )
+
+
+def _overtaken_parts(turn: OpenTurn) -> tuple[str, ...]:
+    """A later turn's commit cancels what an older one has not begun to send."""
+    return tuple(
+        entry.sk for entry in turn.snapshot.log if isinstance(entry, OutboundPart) and entry.state is PartState.PENDING
+    )

@@ -1,0 +1,196 @@
+"""The only reader of the environment and of SSM. A wrong or missing setting fails at start-up, all of them at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from core.config.model_compatibility import incompatible_pairs
+from core.config.secrets import SUFFIX, SecretSource
+from core.config.settings import DEFAULT_MODEL, DoorSettings, ModelSettings, Settings, WhatsAppSettings
+from core.domain.policy import ConversationPolicy
+
+Number = TypeVar("Number", int, float)
+
+_TRUE, _FALSE = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
+DOOR_SECRETS = ("IDENTITY_KEY", "WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN")
+PROCESS_SECRETS = ("OPENAI_API_KEY", "IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN")
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one setting after another and remembers every fault, so that one message can list them."""
+
+    environ: Mapping[str, str]
+    secrets: SecretSource
+    faults: list[str] = field(default_factory=list)
+
+    def text(self, name: str, default: str = "") -> str:
+        return self.environ.get(name, "").strip() or default
+
+    def required(self, name: str) -> str:
+        value = self.text(name)
+        if not value:
+            self.faults.append(f"{name} is not set")
+        return value
+
+    def secret(self, name: str, *, required: bool = True) -> str:
+        value = self.secrets.get(name).strip()
+        if not value and required:
+            parameter = self.environ.get(name + SUFFIX)
+            missing = f"SSM has no parameter {parameter}" if parameter else f"neither {name} nor {name}{SUFFIX} is set"
+            self.faults.append(missing)
+        return value
+
+    def flag(self, name: str, default: bool) -> bool:
+        value = self.text(name).lower()
+        if value and value not in _TRUE | _FALSE:
+            self.faults.append(f"{name} must be true or false, not {value!r}")
+        return value in _TRUE if value in _TRUE | _FALSE else default
+
+    def number(self, name: str, default: Number, *, least: float, most: float) -> Number:
+        raw = self.text(name)
+        if not raw:
+            return default
+        try:
+            value = type(default)(raw)
+        except ValueError:
+            value = None
+        if value is None or not least <= value <= most:
+            self.faults.append(f"{name} must be a number from {least:g} to {most:g}, not {raw!r}")
+            return default
+        return value
+
+    def check(self) -> None:
+        """Raises `RuntimeError` with every fault."""
+        if self.faults:
+            listed = "\n".join(f"  - {fault}" for fault in self.faults)
+            raise RuntimeError(f"settings that do not work:\n{listed}\nSee .env.example for what each one means.")
+
+
+def load_settings(environ: Mapping[str, str] | None = None, *, secrets: SecretSource | None = None) -> Settings:
+    """What the process and sweep functions need. Raises `RuntimeError` (document 002) listing what is wrong."""
+    environ = os.environ if environ is None else environ
+    reader = _Reader(environ, secrets or secret_source(environ))
+    reader.secrets.prefetch(PROCESS_SECRETS)
+    settings = Settings(
+        table_name=reader.required("TABLE_NAME"),
+        queue_url=reader.required("QUEUE_URL"),
+        identity_key=reader.secret("IDENTITY_KEY"),
+        prompts_dir=reader.text("PROMPTS_DIR", str(_default_prompts_dir())),
+        models=_models(reader),
+        whatsapp=_whatsapp(reader, sends=True),
+        conversation=_conversation(reader),
+        crm_enabled=reader.flag("CRM_ENABLED", False),
+        egestor_enabled=reader.flag("EGESTOR_ENABLED", False),
+        handoff_topic_arn=reader.text("HANDOFF_TOPIC_ARN"),
+    )
+    reader.check()
+    return settings
+
+
+def load_door_settings(
+    environ: Mapping[str, str] | None = None, *, secrets: SecretSource | None = None
+) -> DoorSettings:
+    """What the webhook door needs: neither the provider's key nor prompts. Raises like `load_settings`."""
+    environ = os.environ if environ is None else environ
+    reader = _Reader(environ, secrets or secret_source(environ))
+    reader.secrets.prefetch(DOOR_SECRETS)
+    settings = DoorSettings(
+        table_name=reader.required("TABLE_NAME"),
+        queue_url=reader.required("QUEUE_URL"),
+        identity_key=reader.secret("IDENTITY_KEY"),
+        whatsapp=_whatsapp(reader, sends=False),
+        conversation=_conversation(reader),
+    )
+    reader.check()
+    return settings
+
+
+def secret_source(environ: Mapping[str, str]) -> SecretSource:
+    """SSM through boto3, imported only when a parameter is named."""
+
+    def client() -> Any:
+        import boto3
+        from botocore.config import Config
+
+        return boto3.client("ssm", config=Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 3}))
+
+    return SecretSource(environ, ssm_client=_once(client))
+
+
+def app_secrets(secret: str) -> tuple[str, ...]:
+    """One secret, or two separated by a comma (new first) while one is being rotated."""
+    return tuple(part for raw in secret.split(",") if (part := raw.strip()))
+
+
+def _once(make: Callable[[], Any]) -> Callable[[], Any]:
+    made: list[Any] = []
+
+    def get() -> Any:
+        if not made:
+            made.append(make())
+        return made[0]
+
+    return get
+
+
+def _default_prompts_dir() -> Path:
+    """Beside the code: in the bundle next to `core`, in a checkout next to `src`."""
+    root = Path(__file__).resolve().parents[2]
+    return root / "prompts" if (root / "prompts").is_dir() else root.parent / "prompts"
+
+
+def _models(reader: _Reader) -> ModelSettings:
+    models = ModelSettings(
+        api_key=reader.secret("OPENAI_API_KEY"),
+        base_url=reader.text("OPENAI_BASE_URL") or None,
+        model_triage=reader.text("OPENAI_MODEL_TRIAGE", DEFAULT_MODEL),
+        model_qualification=reader.text("OPENAI_MODEL_QUALIFICATION", DEFAULT_MODEL),
+        model_collection=reader.text("OPENAI_MODEL_COLLECTION", DEFAULT_MODEL),
+        model_summary=reader.text("OPENAI_MODEL_SUMMARY", DEFAULT_MODEL),
+        reasoning_effort=reader.text("OPENAI_REASONING_EFFORT"),
+        timeout_seconds=reader.number("LLM_TIMEOUT_SECONDS", 30.0, least=1, most=60),
+        retry_max=reader.number("LLM_RETRY_MAX", 1, least=0, most=5),
+        max_output_tokens=reader.number("LLM_MAX_OUTPUT_TOKENS", 1200, least=64, most=32_000),
+    )
+    reader.faults.extend(incompatible_pairs(models))
+    return models
+
+
+def _whatsapp(reader: _Reader, *, sends: bool) -> WhatsAppSettings:
+    defaults = WhatsAppSettings()
+    enabled = reader.flag("WHATSAPP_ENABLED", True)
+    return WhatsAppSettings(
+        enabled=enabled,
+        api_base_url=reader.text("WHATSAPP_API_BASE_URL", defaults.api_base_url),
+        api_version=reader.text("WHATSAPP_API_VERSION", defaults.api_version),
+        phone_number_id=reader.required("WHATSAPP_PHONE_NUMBER_ID") if enabled else "",
+        access_token=reader.secret("WHATSAPP_ACCESS_TOKEN", required=enabled) if sends else "",
+        app_secrets=() if sends else app_secrets(reader.secret("WHATSAPP_APP_SECRET", required=enabled)),
+        verify_token="" if sends else reader.secret("WHATSAPP_VERIFY_TOKEN", required=enabled),
+    )
+
+
+def _conversation(reader: _Reader) -> ConversationPolicy:
+    defaults = ConversationPolicy()
+    return ConversationPolicy(
+        repair_local=reader.flag("REPAIR_LOCAL", defaults.repair_local),
+        handoff_enabled=reader.flag("HANDOFF_ENABLED", defaults.handoff_enabled),
+        transcription_enabled=reader.flag("TRANSCRIPTION_ENABLED", defaults.transcription_enabled),
+        session_ttl_hours=reader.number("SESSION_TTL_HOURS", defaults.session_ttl_hours, least=1, most=720),
+        history_max_messages=reader.number("HISTORY_MAX_MESSAGES", defaults.history_max_messages, least=1, most=30),
+        stale_after_seconds=reader.number(
+            "STALE_AFTER_SECONDS", defaults.stale_after_seconds, least=60, most=7 * 86_400
+        ),
+        retention_days=reader.number("RETENTION_DAYS", defaults.retention_days, least=30, most=3650),
+        turns_per_hour=reader.number("TURNS_PER_HOUR", defaults.turns_per_hour, least=3, most=200),
+        handoff_ack_minutes=reader.number("HANDOFF_ACK_MINUTES", defaults.handoff_ack_minutes, least=1, most=1440),
+        handoff_idle_hours=reader.number("HANDOFF_IDLE_HOURS", defaults.handoff_idle_hours, least=1, most=720),
+        outbox_unknown_seconds=reader.number(
+            "OUTBOX_UNKNOWN_SECONDS", defaults.outbox_unknown_seconds, least=30, most=3600
+        ),
+    )
