@@ -1,0 +1,66 @@
+"""`MessageSender` over AWS End User Messaging Social, which passes message objects through to Meta."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import boto3
+from botocore.config import Config
+
+from core.application.meta_messages import read_receipt, text_message
+from core.application.ports import SentMessage
+from core.domain.delivery import Recipient
+from core.domain.errors import SendUncertainError
+from core.integrations.aws_social.client_errors import translated
+
+
+def new_social_client(*, timeout_seconds: float = 10.0) -> Any:
+    """The SDK with its retries off: it repeats timeouts and 5xx, and a message would be sent twice."""
+    config = Config(
+        connect_timeout=1, read_timeout=timeout_seconds, retries={"total_max_attempts": 1}, max_pool_connections=16
+    )
+    return boto3.client("socialmessaging", config=config)
+
+
+class SocialMessagingSender:
+    """Sends texts and read receipts from one number.
+
+    `origination_phone_number_id` is AWS's name of the number (`phone-number-id-…` or its ARN), not Meta's. A call's
+    time is bounded by the client.
+    """
+
+    def __init__(self, client: Any, *, origination_phone_number_id: str, api_version: str) -> None:
+        self._client = client
+        self._origination_phone_number_id = origination_phone_number_id
+        self._api_version = api_version
+
+    def send_text(
+        self,
+        *,
+        recipient: Recipient,
+        text: str,
+        callback: str,
+        reply_to: str | None = None,
+        timeout_seconds: float | None = None,  # noqa: ARG002  the client's own limit holds
+    ) -> SentMessage:
+        """See `MessageSender.send_text`."""
+        answer = self._send(text_message(recipient=recipient, text=text, callback=callback, reply_to=reply_to))
+        provider_id = answer.get("messageId")
+        if not isinstance(provider_id, str) or not provider_id:
+            raise SendUncertainError("EUM answered without a message id")
+        return SentMessage(provider_id=provider_id)
+
+    def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:  # noqa: ARG002
+        """See `MessageSender.mark_read`."""
+        self._send(read_receipt(provider_id=provider_id, typing=typing))
+
+    def _send(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+        with translated():
+            answer: Mapping[str, Any] = self._client.send_whatsapp_message(
+                originationPhoneNumberId=self._origination_phone_number_id,
+                message=json.dumps(message).encode(),
+                metaApiVersion=self._api_version,
+            )
+        return answer

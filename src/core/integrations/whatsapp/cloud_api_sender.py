@@ -1,0 +1,132 @@
+"""`MessageSender` over WhatsApp's Cloud API."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Self
+from urllib.parse import quote
+
+import httpx2
+
+from core.application.meta_messages import read_receipt, text_message
+from core.application.ports import SentMessage
+from core.domain.delivery import Recipient, SendFailure
+from core.domain.errors import IntegrationError, SendRefusedError
+from core.integrations.whatsapp.deadline_client import deadline
+from core.integrations.whatsapp.graph_answers import GraphAnswer, raise_for_refusal, sent_id
+from core.integrations.whatsapp.transport_errors import translated
+
+_ANSWER_BYTES = 64 * 1024
+
+
+class CloudApiSender:
+    """Sends texts and read receipts; nothing is repeated here but a request refused for an outdated token.
+
+    `token(refetch)` gives the access token, read anew when `refetch`. `close()` drops the connections; the next send
+    makes fresh ones: called at the end of each invocation, because a kept socket dies while the function is frozen.
+    """
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_version: str,
+        token: Callable[[bool], str],
+        new_client: Callable[[], httpx2.Client],
+        timeout_seconds: float = 10.0,
+    ) -> None:
+        self._root = f"{base_url.rstrip('/')}/{api_version.strip('/')}"
+        self._token = token
+        self._new_client = new_client
+        self._timeout_seconds = timeout_seconds
+        self._client: httpx2.Client | None = None
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Drops the connections. The sender stays usable."""
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def send_text(
+        self,
+        *,
+        recipient: Recipient,
+        text: str,
+        callback: str,
+        reply_to: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> SentMessage:
+        """See `MessageSender.send_text`."""
+        message = text_message(recipient=recipient, text=text, callback=callback, reply_to=reply_to)
+        answer = self._post(recipient.phone_number_id, message, timeout_seconds)
+        return SentMessage(provider_id=sent_id(answer))
+
+    def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
+        """See `MessageSender.mark_read`."""
+        self._post(recipient.phone_number_id, read_receipt(provider_id=provider_id, typing=typing), None)
+
+    def _post(self, phone_number_id: str, message: Mapping[str, Any], timeout_seconds: float | None) -> GraphAnswer:
+        url = f"{self._root}/{quote(phone_number_id, safe='')}/messages"
+        body = json.dumps(message).encode()
+        with deadline(self._timeout_seconds if timeout_seconds is None else timeout_seconds):
+            token = self._read_token(refetch=False)
+            try:
+                return self._post_once(url, body, token)
+            except SendRefusedError as refused:
+                if refused.failure is not SendFailure.AUTH:
+                    raise
+                fresh = self._read_token(refetch=True)
+                if fresh == token:
+                    raise
+            return self._post_once(url, body, fresh)
+
+    def _post_once(self, url: str, body: bytes, token: str) -> GraphAnswer:
+        headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+        client = self._connected()
+        with translated():
+            request = client.build_request("POST", url, content=body, headers=headers)
+            response = client.send(request, stream=True)
+        try:
+            answer = GraphAnswer.of(response.status_code, _read(response), response.headers.get("retry-after"))
+        finally:
+            response.close()
+        raise_for_refusal(answer)
+        return answer
+
+    def _connected(self) -> httpx2.Client:
+        with self._lock:
+            if self._client is None:
+                self._client = self._new_client()
+            return self._client
+
+    def _read_token(self, *, refetch: bool) -> str:
+        try:
+            token = self._token(refetch).strip()
+        except IntegrationError as error:
+            raise SendRefusedError("the access token cannot be read", failure=SendFailure.TRANSIENT) from error
+        if not token or not token.isascii() or not token.isprintable():
+            raise SendRefusedError("the access token is not usable", failure=SendFailure.AUTH)
+        return token
+
+
+def _read(response: httpx2.Response) -> bytes:
+    """The body as far as it came: the status line alone says whether the message was refused."""
+    body = b""
+    try:
+        for chunk in response.iter_bytes():
+            body += chunk
+            if len(body) > _ANSWER_BYTES:
+                break
+    except (httpx2.HTTPError, httpx2.StreamError):
+        return b""
+    return body

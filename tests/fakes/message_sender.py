@@ -1,0 +1,97 @@
+"""Faithful to `MessageSender`: what was refused has not arrived, what is uncertain may have, and both are raised."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.application.ports import SentMessage
+from core.domain.delivery import Recipient, SendFailure
+from core.domain.errors import SendRefusedError, SendUncertainError
+
+
+class Arrival(StrEnum):
+    """What becomes of an uncertain send."""
+
+    BEFORE = "before"  # lost before the provider took it
+    AFTER = "after"  # taken, and the answer lost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArrivedMessage:
+    """A message that the provider took: what the customer reads."""
+
+    provider_id: str
+    recipient: Recipient
+    text: str
+    callback: str
+    reply_to: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadMark:
+    """A `mark_read` that arrived."""
+
+    provider_id: str
+    typing: bool
+
+
+class FakeMessageSender:
+    """Takes every message, except as scripted: `refuse()` and `lose()` queue one failure each, in order.
+
+    `arrived` is what the customer reads; `calls` counts every attempt to send, the failed ones included.
+    """
+
+    def __init__(self) -> None:
+        self.arrived: list[ArrivedMessage] = []
+        self.read_marks: list[ReadMark] = []
+        self.calls = 0
+        self._script: deque[SendRefusedError | Arrival | None] = deque()
+
+    def succeed(self) -> None:
+        """The next unscripted send is taken: a gap between failures."""
+        self._script.append(None)
+
+    def refuse(
+        self, failure: SendFailure, *, code: int | None = None, retry_after_seconds: float | None = None
+    ) -> None:
+        """The next unscripted send surely does not arrive."""
+        error = SendRefusedError("refused", failure=failure, code=code, retry_after_seconds=retry_after_seconds)
+        self._script.append(error)
+
+    def lose(self, arrival: Arrival) -> None:
+        """The next unscripted send is uncertain: lost on the way there, or on the way back."""
+        self._script.append(arrival)
+
+    @property
+    def texts(self) -> list[str]:
+        return [message.text for message in self.arrived]
+
+    def send_text(
+        self,
+        *,
+        recipient: Recipient,
+        text: str,
+        callback: str,
+        reply_to: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> SentMessage:
+        self.calls += 1
+        outcome = self._script.popleft() if self._script else None
+        if isinstance(outcome, SendRefusedError):
+            raise outcome
+        if outcome is Arrival.BEFORE:
+            raise SendUncertainError("lost before arrival")
+        provider_id = f"wamid.fake-{len(self.arrived) + 1}"
+        self.arrived.append(
+            ArrivedMessage(
+                provider_id=provider_id, recipient=recipient, text=text, callback=callback, reply_to=reply_to
+            )
+        )
+        if outcome is Arrival.AFTER:
+            raise SendUncertainError("answer lost")
+        return SentMessage(provider_id=provider_id)
+
+    def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
+        self.read_marks.append(ReadMark(provider_id=provider_id, typing=typing))
