@@ -1,0 +1,57 @@
+"""What the webhook door needs, and no more: it never imports the provider (20-turn.md, "Path of a message")."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.application.intake import Intake
+from core.application.ports import Clock
+from core.application.receive_webhook_use_case import ReceiveWebhookUseCase
+from core.config.loader import app_secrets, load_door_settings, secret_source
+from core.config.secrets import SecretSource
+from core.config.settings import DoorSettings
+from core.integrations.aws_clients import aws_client
+from core.integrations.dynamodb.conversation_store import DynamoConversationStore
+from core.integrations.local.clock import SystemClock
+from core.integrations.sqs.inbound_queue import SqsInboundQueue
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DoorDependencies:
+    """The door's use case, and the secrets it checks with: fresh ones, so that a rotation needs no deploy."""
+
+    use_case: ReceiveWebhookUseCase
+    settings: DoorSettings
+    clock: Clock
+    secrets: SecretSource
+
+    def app_secrets(self, *, refresh: bool = False) -> tuple[str, ...]:
+        """The secrets that may have signed a body."""
+        read = self.secrets.refresh if refresh else self.secrets.get
+        return app_secrets(read("WHATSAPP_APP_SECRET"))
+
+
+def build_door_dependencies(environ: Mapping[str, str] | None = None) -> DoorDependencies:
+    """Raises `RuntimeError` listing every setting that is wrong or missing."""
+    environ = os.environ if environ is None else environ
+    secrets = secret_source(environ)
+    settings = load_door_settings(environ, secrets=secrets)
+    clock = SystemClock()
+    store = DynamoConversationStore(
+        aws_client("dynamodb"),
+        table_name=settings.table_name,
+        retention_days=settings.conversation.retention_days,
+        clock=clock,
+    )
+    intake = Intake(
+        store=store,
+        clock=clock,
+        identity_key=settings.identity_key,
+        phone_number_id=settings.whatsapp.phone_number_id,
+        stale_after_seconds=settings.conversation.stale_after_seconds,
+    )
+    queue = SqsInboundQueue(aws_client("sqs"), queue_url=settings.queue_url)
+    use_case = ReceiveWebhookUseCase(intake=intake, store=store, queue=queue)
+    return DoorDependencies(use_case=use_case, settings=settings, clock=clock, secrets=secrets)

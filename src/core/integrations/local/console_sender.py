@@ -1,0 +1,35 @@
+"""`MessageSender` for a deployment whose channel is switched off: what would be sent is only logged as a fact."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+
+from core.application.ports import SentMessage
+from core.domain.delivery import Recipient
+
+_log = logging.getLogger(__name__)
+
+
+class ConsoleSender:
+    """Never fails and never speaks: `WHATSAPP_ENABLED=false`. The text is on the log in the table."""
+
+    def send_text(
+        self,
+        *,
+        recipient: Recipient,
+        text: str,
+        callback: str,
+        reply_to: str | None = None,
+        timeout_seconds: float | None = None,
+    ) -> SentMessage:
+        """An id derived from the callback, so that the same send has the same id."""
+        del recipient, reply_to, timeout_seconds
+        _log.info("send_switched_off", extra={"chars": len(text)})
+        return SentMessage(provider_id=f"console.{hashlib.sha256(callback.encode()).hexdigest()[:24]}")
+
+    def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
+        """Nothing to mark."""
+
+    def close(self) -> None:
+        """Nothing to close."""

@@ -1,0 +1,96 @@
+"""SQS door: one turn per record, conversations at once, the messages of one in order, partial failures reported."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any
+
+from core.application.process_message_use_case import ProcessMessageUseCase
+from core.domain.deadline import Deadline
+from core.domain.errors import BadInputError
+from core.integrations.factory import Dependencies, build_dependencies
+from handlers.observability import build_logger, fault_fields
+from handlers.sqs_records import QueueRecord, pointers_of, read_record
+
+# Seconds until a failed record comes back, by how often it has come (20-turn.md, "When things fail").
+RETRY_SECONDS = (2, 10, 30)
+MAX_THREADS = 10
+
+_log = build_logger()
+
+
+@cache
+def dependencies() -> Dependencies:
+    """Made once per environment."""
+    return build_dependencies()
+
+
+def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
+    """Answers `batchItemFailures`: only what must come again. After a failure, the rest of its group comes again too."""
+    deps = dependencies()
+    ends_at_ms = deps.clock.now_ms() + int(context.get_remaining_time_in_millis())
+    deadline = Deadline(now_ms=deps.clock.now_ms, ends_at_ms=ends_at_ms)
+    groups: dict[str, list[QueueRecord]] = {}
+    for raw in event.get("Records") or ():
+        record = read_record(raw)
+        groups.setdefault(record.group, []).append(record)
+    with deps.sender() as sender:
+        use_case = deps.use_case(sender)
+        failed = _run_groups(list(groups.values()), deps, use_case, deadline)
+    return {"batchItemFailures": [{"itemIdentifier": record.message_id} for record in failed]}
+
+
+def _run_groups(
+    groups: Sequence[Sequence[QueueRecord]], deps: Dependencies, use_case: ProcessMessageUseCase, deadline: Deadline
+) -> list[QueueRecord]:
+    if len(groups) <= 1:
+        return [record for group in groups for record in _run_group(group, deps, use_case, deadline)]
+    with ThreadPoolExecutor(max_workers=min(len(groups), MAX_THREADS)) as pool:
+        futures = [pool.submit(_run_group, group, deps, use_case, deadline) for group in groups]
+    # result() raises here, on the main thread, even what is no Exception: a pool would keep it to itself
+    return [record for future in futures for record in future.result()]
+
+
+def _run_group(
+    records: Sequence[QueueRecord], deps: Dependencies, use_case: ProcessMessageUseCase, deadline: Deadline
+) -> Sequence[QueueRecord]:
+    """The records that must come again: the first that failed and all behind it, so that order holds."""
+    unreadable: list[QueueRecord] = []
+    for index, record in enumerate(records):
+        try:
+            _run_record(record, deps, use_case, deadline)
+        except BadInputError as error:
+            # Unreadable once is unreadable always: its receives run out and the dead-letter queue keeps it for a look.
+            # It belongs to no conversation, so nothing behind it waits.
+            _log.error("record_unreadable", extra={"reason": error.reason, "message_id": record.message_id})
+            unreadable.append(record)
+        except Exception as error:  # noqa: BLE001 -- the door: the queue brings the record again
+            _log.error("record_failed", extra={**fault_fields(error), "receive_count": record.receive_count})
+            return [*unreadable, *_come_again(records[index:], deps)]
+    return unreadable
+
+
+def _run_record(record: QueueRecord, deps: Dependencies, use_case: ProcessMessageUseCase, deadline: Deadline) -> None:
+    for pointer in pointers_of(record, intake=deps.intake, clock=deps.clock):
+        result = use_case.execute(pointer, deadline=deadline, receive_count=record.receive_count)
+        _log.info(
+            "turn_done",
+            extra={
+                "conversation": pointer.conversation,
+                "turn": result.turn_id,
+                "outcome": result.outcome.value,
+                "reason": result.reason,
+                "detail": result.detail,
+                "model_calls": result.model_calls,
+                "sent_parts": result.sent_parts,
+            },
+        )
+
+
+def _come_again(records: Sequence[QueueRecord], deps: Dependencies) -> Sequence[QueueRecord]:
+    for record in records:
+        seconds = RETRY_SECONDS[min(record.receive_count, len(RETRY_SECONDS)) - 1]
+        deps.queue.retry_in(record.receipt_handle, seconds=seconds)
+    return records

@@ -1,0 +1,72 @@
+"""What an SQS record asks for: conversations to answer, in order. What cannot be read is a fact for the log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core.application.intake import Intake
+from core.application.meta_webhook.social_event import is_social_event, parse_social_event
+from core.application.meta_webhook.tolerant_json import read_object
+from core.application.meta_webhook.webhook_body import parse_webhook_body
+from core.application.pointer import parse_pointer
+from core.application.ports import Clock
+from core.domain.errors import BadInputError
+from core.domain.messages import InboundPointer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueRecord:
+    """One SQS record. `group` keeps its order: the FIFO group, or the conversation on a standard queue."""
+
+    message_id: str
+    receipt_handle: str
+    body: str
+    group: str
+    receive_count: int
+
+
+def read_record(raw: Mapping[str, Any]) -> QueueRecord:
+    """The record's envelope; its body is read when its turn comes."""
+    attributes = raw.get("attributes") or {}
+    body = str(raw.get("body") or "")
+    return QueueRecord(
+        message_id=str(raw.get("messageId") or ""),
+        receipt_handle=str(raw.get("receiptHandle") or ""),
+        body=body,
+        group=str(attributes.get("MessageGroupId") or _conversation(body) or raw.get("messageId") or ""),
+        receive_count=_count(attributes.get("ApproximateReceiveCount")),
+    )
+
+
+def pointers_of(record: QueueRecord, *, intake: Intake, clock: Clock) -> tuple[InboundPointer, ...]:
+    """Where the record's messages are; a raw Meta body or a social-messaging event is recorded first.
+
+    Raises `BadInputError` for what is none of the three, `StoreUnavailableError` when it could not be recorded.
+    """
+    try:
+        return (parse_pointer(record.body),)
+    except BadInputError as error:
+        if error.reason != "not_a_pointer":
+            raise
+    body = read_object(record.body)
+    parse = parse_social_event if is_social_event(body) else parse_webhook_body
+    batch = parse(body, received_at_ms=clock.now_ms())
+    recorded = [(message, intake.record(message)) for message in batch.messages]
+    pointers = (pointer for message, pointer in recorded if pointer is not None and message.opens_turn)
+    return tuple(pointers)
+
+
+def _conversation(body: str) -> str:
+    try:
+        return parse_pointer(body).conversation
+    except BadInputError:
+        return ""
+
+
+def _count(value: Any) -> int:
+    try:
+        return max(int(value), 1)
+    except (TypeError, ValueError):
+        return 1
