@@ -28,7 +28,7 @@ def dependencies() -> Dependencies:
 
 
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
-    """Answers `batchItemFailures`: only what must come again. After a failure, the rest of its group comes again too."""
+    """Answers `batchItemFailures`: only what must come again, the rest of a failed group included."""
     deps = dependencies()
     ends_at_ms = deps.clock.now_ms() + int(context.get_remaining_time_in_millis())
     deadline = Deadline(now_ms=deps.clock.now_ms, ends_at_ms=ends_at_ms)

@@ -1,0 +1,121 @@
+"""The real SDK against a server that misbehaves on the wire: the caller's budget holds whatever the server does."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from core.domain.errors import LLMError
+from core.domain.llm import LLMFailure
+from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
+
+pytestmark = pytest.mark.enable_socket
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n"
+BUDGET_SECONDS = 0.6
+
+
+class WireServer:
+    """Accepts connections and hands each to `behave`, which stops when `closing` is set."""
+
+    def __init__(self, behave: Callable[[socket.socket, threading.Event], None]) -> None:
+        self.closing = threading.Event()
+        self.connections = 0
+        self._behave = behave
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/v1"
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self) -> None:
+        while True:
+            try:
+                connection, _ = self._socket.accept()
+            except OSError:
+                return
+            self.connections += 1
+            threading.Thread(target=self._handle, args=(connection,), daemon=True).start()
+
+    def _handle(self, connection: socket.socket) -> None:
+        with connection:
+            connection.recv(65536)
+            try:
+                self._behave(connection, self.closing)
+            except OSError:
+                return
+
+    def close(self) -> None:
+        self.closing.set()
+        self._socket.close()
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[[Callable[[socket.socket, threading.Event], None]], WireServer]]:
+    servers: list[WireServer] = []
+
+    def start(behave: Callable[[socket.socket, threading.Event], None]) -> WireServer:
+        servers.append(WireServer(behave))
+        return servers[-1]
+
+    yield start
+    for server in servers:
+        server.close()
+
+
+def drip(connection: socket.socket, closing: threading.Event) -> None:
+    connection.sendall(HEAD)
+    while not closing.wait(0.05):
+        connection.sendall(b" ")
+
+
+def never_answer(_connection: socket.socket, closing: threading.Event) -> None:
+    closing.wait()
+
+
+def close_half_way(connection: socket.socket, _closing: threading.Event) -> None:
+    connection.sendall(HEAD + b'{"id": "resp_')
+
+
+@pytest.mark.parametrize(
+    ("behave", "failure"),
+    [
+        pytest.param(drip, LLMFailure.TIMEOUT, id="a server that drips bytes"),
+        pytest.param(never_answer, LLMFailure.TIMEOUT, id="a server that never answers"),
+        pytest.param(close_half_way, LLMFailure.CONNECTION, id="a server that closes half-way"),
+    ],
+)
+def test_the_budget_holds_and_the_failure_has_its_kind(
+    serve: Callable[[Callable[[socket.socket, threading.Event], None]], WireServer],
+    behave: Callable[[socket.socket, threading.Event], None],
+    failure: LLMFailure,
+) -> None:
+    server = serve(behave)
+    sdk = build_sdk_client(api_key="sk-test", base_url=server.url, timeout_seconds=30)
+    started = time.monotonic()
+    with pytest.raises(LLMError) as caught:
+        OpenAIClient(sdk, timeout_seconds=30, retry_max=1).chat(
+            model="gpt-x", messages=[{"role": "user", "content": "oi"}], timeout_seconds=BUDGET_SECONDS
+        )
+    assert caught.value.failure is failure
+    assert time.monotonic() - started < BUDGET_SECONDS + 5  # far from the SDK's own 30 s, whatever the machine's load
+
+
+def test_the_sdk_never_retries_by_itself(
+    serve: Callable[[Callable[[socket.socket, threading.Event], None]], WireServer],
+) -> None:
+    def overloaded(connection: socket.socket, _closing: threading.Event) -> None:
+        connection.sendall(
+            b"HTTP/1.1 503 Busy\r\nRetry-After: 100\r\nContent-Length: 2\r\nConnection: close\r\n"
+            b"Content-Type: application/json\r\n\r\n{}"
+        )
+
+    server = serve(overloaded)
+    sdk = build_sdk_client(api_key="sk-test", base_url=server.url, timeout_seconds=5)
+    with pytest.raises(LLMError):
+        OpenAIClient(sdk, timeout_seconds=5, retry_max=0).chat(
+            model="gpt-x", messages=[{"role": "user", "content": "oi"}]
+        )
+    assert server.connections == 1

@@ -1,0 +1,142 @@
+"""Settings: read once, wrong ones listed together, secrets from the environment or SSM."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.config.loader import app_secrets, load_door_settings, load_settings
+from core.config.secrets import MAX_AGE_SECONDS, SecretSource
+
+ENVIRONMENT = {
+    "TABLE_NAME": "balcao",
+    "QUEUE_URL": "https://queue.invalid/balcao.fifo",
+    "IDENTITY_KEY": "chave",
+    "OPENAI_API_KEY": "sk-x",
+    "WHATSAPP_ACCESS_TOKEN": "token",
+    "WHATSAPP_APP_SECRET": "segredo",
+    "WHATSAPP_VERIFY_TOKEN": "verifica",
+    "WHATSAPP_PHONE_NUMBER_ID": "330000000000982",
+}
+
+
+class FakeSsm:
+    """GetParameters over a dict; counts requests, as the bill does."""
+
+    def __init__(self, **values: str) -> None:
+        self.values = values
+        self.requests: list[list[str]] = []
+
+    def get_parameters(self, *, Names: list[str], WithDecryption: bool) -> dict[str, Any]:  # noqa: N803
+        assert WithDecryption
+        self.requests.append(Names)
+        found = [{"Name": name, "Value": self.values[name]} for name in Names if name in self.values]
+        return {"Parameters": found, "InvalidParameters": [name for name in Names if name not in self.values]}
+
+
+def source(environ: dict[str, str], ssm: FakeSsm, now: list[float] | None = None) -> SecretSource:
+    clock = now or [0.0]
+    return SecretSource(environ, ssm_client=lambda: ssm, monotonic=lambda: clock[0])
+
+
+def test_defaults_are_those_of_the_settings_table() -> None:
+    settings = load_settings(ENVIRONMENT)
+    assert (settings.models.timeout_seconds, settings.models.retry_max, settings.models.reasoning_effort) == (30, 1, "")
+    assert (settings.conversation.session_ttl_hours, settings.conversation.turns_per_hour) == (24, 40)
+    assert settings.conversation.repair_local
+
+
+def test_every_fault_is_listed_in_one_message() -> None:
+    environ = {**ENVIRONMENT, "LLM_TIMEOUT_SECONDS": "soon", "REPAIR_LOCAL": "perhaps", "TURNS_PER_HOUR": "0"}
+    del environ["TABLE_NAME"], environ["OPENAI_API_KEY"]
+    with pytest.raises(RuntimeError) as caught:
+        load_settings(environ)
+    for name in ("LLM_TIMEOUT_SECONDS", "REPAIR_LOCAL", "TURNS_PER_HOUR", "TABLE_NAME", "OPENAI_API_KEY_SSM_PARAM"):
+        assert name in str(caught.value)
+
+
+def test_no_key_and_no_parameter_name_is_a_runtime_error() -> None:
+    with pytest.raises(RuntimeError, match="OPENAI_API_KEY"):
+        load_settings({k: v for k, v in ENVIRONMENT.items() if k != "OPENAI_API_KEY"})
+
+
+def test_the_door_needs_no_provider_key() -> None:
+    environ = {k: v for k, v in ENVIRONMENT.items() if k not in ("OPENAI_API_KEY", "WHATSAPP_ACCESS_TOKEN")}
+    assert load_door_settings(environ).whatsapp.app_secrets == ("segredo",)
+
+
+def test_secrets_come_from_ssm_by_parameter_name_with_one_request() -> None:
+    ssm = FakeSsm(**{"/balcao/openai": "sk-ssm", "/balcao/token": "t-ssm"})
+    environ = {
+        **{k: v for k, v in ENVIRONMENT.items() if k not in ("OPENAI_API_KEY", "WHATSAPP_ACCESS_TOKEN")},
+        "OPENAI_API_KEY_SSM_PARAM": "/balcao/openai",
+        "WHATSAPP_ACCESS_TOKEN_SSM_PARAM": "/balcao/token",
+    }
+    settings = load_settings(environ, secrets=source(environ, ssm))
+    assert (settings.models.api_key, settings.whatsapp.access_token) == ("sk-ssm", "t-ssm")
+    assert len(ssm.requests) == 1
+
+
+def test_a_parameter_that_ssm_does_not_know_is_named() -> None:
+    environ = {**ENVIRONMENT, "OPENAI_API_KEY": "", "OPENAI_API_KEY_SSM_PARAM": "/balcao/forgotten"}
+    with pytest.raises(RuntimeError, match="/balcao/forgotten"):
+        load_settings(environ, secrets=source(environ, FakeSsm()))
+
+
+def test_a_secret_is_kept_for_a_while_and_read_again_when_refused() -> None:
+    ssm, now = FakeSsm(p="first"), [0.0]
+    secrets = source({"TOKEN_SSM_PARAM": "p"}, ssm, now)
+    assert secrets.get("TOKEN") == "first"
+    ssm.values["p"] = "second"
+    assert secrets.get("TOKEN") == "first"
+    assert secrets.refresh("TOKEN") == "second"
+    ssm.values["p"] = "third"
+    now[0] += MAX_AGE_SECONDS + 1
+    assert secrets.get("TOKEN") == "third"
+
+
+def test_secrets_never_show_in_a_settings_repr() -> None:
+    shown = repr(load_settings(ENVIRONMENT)) + repr(load_door_settings(ENVIRONMENT))
+    for secret in ("sk-x", "'token'", "segredo", "verifica", "chave"):
+        assert secret not in shown
+
+
+@pytest.mark.parametrize(
+    ("secret", "parts"),
+    [("um", ("um",)), ("novo, velho", ("novo", "velho")), ("", ()), (" , ", ())],
+    ids=["one", "two during a rotation", "none", "only separators"],
+)
+def test_an_app_secret_may_be_two_while_it_rotates(secret: str, parts: tuple[str, ...]) -> None:
+    assert app_secrets(secret) == parts
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "works"),
+    [
+        ("gpt-4o-mini", "medium", False),
+        ("gpt-4.1", "low", False),
+        ("gpt-5.1", "minimal", False),
+        ("gpt-5.1", "none", True),
+        ("gpt-5", "none", False),
+        ("gpt-5-mini", "minimal", True),
+        ("gpt-5.6-luna", "minimal", False),
+        ("gpt-5.6-luna", "high", True),
+        ("o3-mini", "xhigh", False),
+        ("a-model-of-tomorrow", "minimal", True),
+        ("gpt-5", "", True),
+        ("gpt-5", "enormous", False),
+    ],
+)
+def test_a_pair_known_to_fail_is_refused_at_start_up(model: str, effort: str, works: bool) -> None:
+    models = {name: model for name in ("TRIAGE", "QUALIFICATION", "COLLECTION", "SUMMARY")}
+    environ = {
+        **ENVIRONMENT,
+        **{f"OPENAI_MODEL_{name}": value for name, value in models.items()},
+        "OPENAI_REASONING_EFFORT": effort,
+    }
+    if works:
+        assert load_settings(environ).models.reasoning_effort == effort
+    else:
+        with pytest.raises(RuntimeError, match="OPENAI_REASONING_EFFORT"):
+            load_settings(environ)
