@@ -91,9 +91,11 @@ def item_to_state(item: Mapping[str, Any]) -> ConversationState:
 
 
 def head_to_item(conversation: str, head: Head) -> Item:
-    """`S#HEAD`; `pending` is a set of strings, absent when empty."""
+    """`S#HEAD`; `pending` is a set of strings, absent when empty, as is the start of a session that has none yet."""
     item = _item(conversation, HEAD, to_plain(head))
-    del item["pending"]
+    for name in ("pending", "session_start_ms"):
+        if not item[name]:
+            del item[name]
     return {**item, "pending": head.pending} if head.pending else item
 
 

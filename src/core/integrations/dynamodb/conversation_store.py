@@ -1,0 +1,243 @@
+"""The conversation table on DynamoDB (20-turn.md, "Read", "Record", "Commit", "Outcome", "Status")."""
+
+from __future__ import annotations
+
+import heapq
+import random as random_module
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+from core.application.ports import Clock
+from core.domain.conversation import Effect, EffectState, Head, InboundRecord, Snapshot, TurnCommit
+from core.domain.delivery import OutboundPart, PartOutcome, PartState
+from core.domain.errors import IntegrationError, OvertakenError, PartMovedError
+from core.domain.messages import DeliveryStatus, InboundPointer
+from core.integrations.dynamodb import codec, part_actions
+from core.integrations.dynamodb.attributes import Item, marshalled
+from core.integrations.dynamodb.expressions import Action, Expression
+from core.integrations.dynamodb.head_actions import HeadActions
+from core.integrations.dynamodb.head_rules import conflict, head_after
+from core.integrations.dynamodb.keys import (
+    DUE_INDEX,
+    DUE_SHARDS,
+    HEAD,
+    READ_FROM,
+    READ_TO,
+    STATE,
+    conversation_of,
+    pk_of,
+)
+from core.integrations.dynamodb.requests import TableRequests
+
+READ_LIMIT = 32
+# A message follows a moved conversation this far; and HEAD may move, expire and come due under one record.
+MAX_HOPS = 3
+_RECORD_STEPS = MAX_HOPS + 5
+
+
+class DynamoConversationStore:
+    """Implements `ConversationStore`. `client` is boto3's low-level DynamoDB client, made once with its timeouts.
+
+    Besides what the port names, every method raises `IntegrationError` when the table fails for good and
+    `BadInputError` for what the table cannot hold.
+    """
+
+    def __init__(
+        self,
+        client: Any,
+        *,
+        table_name: str,
+        retention_days: int,
+        clock: Clock,
+        sleep: Callable[[float], None] = time.sleep,
+        random: Callable[[], float] = random_module.random,
+    ) -> None:
+        self._requests = TableRequests(client, table_name=table_name, sleep=sleep, random=random)
+        self._table = table_name
+        self._retention_days = retention_days
+        self._clock = clock
+
+    def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
+        """STATE, HEAD and the newest messages by one query; pending ones further back by one batch get."""
+        pk = pk_of(conversation)
+        page = self._requests.query(
+            KeyConditionExpression="#pk = :pk AND #sk BETWEEN :from AND :to",
+            ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
+            ExpressionAttributeValues=marshalled({":pk": pk, ":from": READ_FROM, ":to": READ_TO}),
+            ConsistentRead=True,
+            ScanIndexForward=False,
+            Limit=READ_LIMIT,
+        )
+        items = self._alive(page)
+        head = codec.item_to_head(items.pop(HEAD, {}))
+        state = codec.item_to_state(items.pop(STATE, {}))
+        beyond = sorted(sk for sk in {*head.pending, ensure} if sk and sk not in items)
+        if beyond:
+            items |= self._alive(self._requests.batch_get([marshalled({"pk": pk, "sk": sk}) for sk in beyond]))
+        log = tuple(codec.item_to_entry(items[sk]) for sk in sorted(items))
+        return Snapshot(conversation=conversation, head=head, state=state, log=log)
+
+    def record(self, inbound: InboundRecord) -> InboundPointer:
+        """Puts a new message and makes it pending; follows a conversation that moved."""
+        heads = self._heads()
+        aliases: list[Action] = []
+        action = _on_head(heads, inbound)
+        for _ in range(_RECORD_STEPS):
+            refused = self._requests.transact([self._put_new(inbound), action, *aliases])
+            if not refused or 0 in refused:
+                return InboundPointer(conversation=inbound.conversation, sk=inbound.sk)
+            old = refused.get(1, {})
+            target = old.get("moved_to")
+            if 1 not in refused:
+                aliases = []
+            elif codec.expired(old, now_ms=heads.now_ms):
+                action = heads.renewed(inbound)
+            elif target:
+                aliases = [heads.kept(inbound.conversation, target)]
+                inbound = replace(inbound, conversation=target)
+                action = _on_head(heads, inbound)
+            else:
+                action = _on_head(heads, inbound, sooner=True)
+        raise IntegrationError("DynamoDB record: the conversation keeps moving")
+
+    def commit(self, commit: TurnCommit) -> None:
+        """HEAD, STATE, TURN, parts, effects and cancelled parts, or nothing and the conflict's name."""
+        refused = self._commit_on(commit, commit.seen, guard_in_rev=True)
+        if 0 in refused and not commit.guard_in_rev:
+            # Only a newcomer stood in the way: what HEAD is now says what stays pending and due.
+            actual = self._unless_conflict(commit, refused[0])
+            refused = self._commit_on(commit, actual, guard_in_rev=False)
+        if 0 in refused:
+            self._unless_conflict(commit, refused[0])
+            raise OvertakenError("overtaken")
+        if refused:
+            raise PartMovedError("part_moved")
+
+    def record_outcome(
+        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+    ) -> bool:
+        """The outcome and the next part's claim together; the outcome alone when the claim is refused."""
+        report = part_actions.outcome(self._table, conversation, outcome)
+        claim = [] if start_next is None else self._claim(conversation, start_next, start_next.attempt - 1)
+        refused = self._requests.transact([report, *claim])
+        if not refused:
+            return bool(claim)
+        if 0 in refused:
+            return bool(claim) and _settled(refused[0], outcome) and not self._requests.transact(claim)
+        self._requests.transact([report])
+        return False
+
+    def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+        """To `sending`, if nobody else did and, unless exempt, if its turn still has the word."""
+        return not self._requests.transact(self._claim(conversation, part, seen_attempt))
+
+    def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
+        """One conditional update; a status of a kind that changes nothing makes no request."""
+        action = part_actions.status(self._table, conversation, sk, status, attempt=attempt)
+        return action is not None and not self._requests.transact([action])
+
+    def update_effect(self, conversation: str, effect: Effect) -> None:
+        """Writes over an effect that exists; one that is done stays done, one that was erased stays erased."""
+        e = Expression()
+        e.require(f"attribute_exists({e.name('sk')})")
+        if effect.state is not EffectState.DONE:
+            e.require(f"{e.name('state')} <> {e.value(EffectState.DONE.value)}")
+        self._requests.transact([e.put(self._table, self._fresh(codec.effect_to_item(conversation, effect)))])
+
+    def update_head(self, conversation: str, *, seen: Head, head: Head) -> bool:
+        """A mode change; messages that arrive meanwhile do not stop it, and stay pending and due."""
+        refused = self._requests.transact([self._head_written(conversation, seen, head)])
+        if not refused:
+            return True
+        actual = codec.item_to_head(refused[0])
+        if conflict(seen=seen, actual=actual, guard_in_rev=False):
+            return False
+        return not self._requests.transact([self._head_written(conversation, actual, head, guard_in_rev=False)])
+
+    def due(self, *, now_ms: int, limit: int = 100) -> Sequence[InboundPointer]:
+        """A query for each shard of the sparse index, merged."""
+        shards = [self._due_in(shard, now_ms, limit) for shard in DUE_SHARDS]
+        merged = heapq.merge(*shards, key=lambda item: (item["due_at"], item["pk"], item["sk"]))
+        return tuple(
+            InboundPointer(conversation=conversation_of(item["pk"]), sk=item["sk"]) for item in islice(merged, limit)
+        )
+
+    def _commit_on(self, commit: TurnCommit, base: Head, *, guard_in_rev: bool) -> Mapping[int, Item]:
+        conversation = commit.conversation
+        wanted = replace(commit.head, last_turn=commit.turn.turn)
+        head = self._head_written(conversation, base, wanted, answered=commit.answered, guard_in_rev=guard_in_rev)
+        items = [
+            codec.state_to_item(conversation, commit.state),
+            codec.turn_to_item(conversation, commit.turn),
+            *(codec.part_to_item(conversation, part) for part in commit.parts),
+            *(codec.effect_to_item(conversation, effect) for effect in commit.effects),
+        ]
+        puts = [Expression().put(self._table, self._fresh(item)) for item in items]
+        cancels = [part_actions.cancel(self._table, conversation, sk) for sk in commit.cancelled_parts]
+        return self._requests.transact([head, *puts, *cancels])
+
+    def _unless_conflict(self, commit: TurnCommit, old: Item) -> Head:
+        actual = codec.item_to_head(old)
+        if error := conflict(seen=commit.seen, actual=actual, guard_in_rev=commit.guard_in_rev):
+            raise error
+        return actual
+
+    def _head_written(
+        self,
+        conversation: str,
+        base: Head,
+        wanted: Head,
+        *,
+        answered: frozenset[str] = frozenset(),
+        guard_in_rev: bool = True,
+    ) -> Action:
+        heads = self._heads()
+        after = head_after(base=base, wanted=wanted, answered=answered, now_ms=heads.now_ms)
+        return heads.written(conversation, seen=base, after=after, answered=answered, guard_in_rev=guard_in_rev)
+
+    def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> list[Action]:
+        claim = part_actions.claim(self._table, conversation, part, seen_attempt=seen_attempt)
+        return [claim] if part.exempt else [claim, self._heads().answers(conversation, part.turn)]
+
+    def _put_new(self, inbound: InboundRecord) -> Action:
+        e = Expression()
+        e.require(e.absent("sk"))
+        return e.put(self._table, self._fresh(codec.inbound_to_item(inbound)))
+
+    def _due_in(self, shard: str, now_ms: int, limit: int) -> list[Item]:
+        return self._requests.query(
+            IndexName=DUE_INDEX,
+            KeyConditionExpression="#shard = :shard AND #at <= :now",
+            ExpressionAttributeNames={"#shard": "due_shard", "#at": "due_at"},
+            ExpressionAttributeValues=marshalled({":shard": shard, ":now": now_ms}),
+            Limit=limit,
+        )
+
+    def _heads(self) -> HeadActions:
+        now_ms = self._clock.now_ms()
+        return HeadActions(table=self._table, now_ms=now_ms, ttl=self._ttl(now_ms))
+
+    def _fresh(self, item: Item) -> Item:
+        return {**item, "ttl": self._ttl(self._clock.now_ms())}
+
+    def _ttl(self, now_ms: int) -> int:
+        return codec.ttl_of(now_ms=now_ms, retention_days=self._retention_days)
+
+    def _alive(self, items: Sequence[Item]) -> dict[str, Item]:
+        now_ms = self._clock.now_ms()
+        return {item["sk"]: item for item in items if not codec.expired(item, now_ms=now_ms)}
+
+
+def _on_head(heads: HeadActions, inbound: InboundRecord, *, sooner: bool = False) -> Action:
+    """What a message does to HEAD: it waits there, unless it opens no turn."""
+    if not inbound.message.opens_turn:
+        return heads.not_moved(inbound.conversation)
+    return heads.with_pending(inbound, sooner=sooner)
+
+
+def _settled(old: Item, outcome: PartOutcome) -> bool:
+    """Whether a status said, before the send's own answer came, that this attempt arrived."""
+    return old.get("state") == PartState.SENT.value and old.get("attempt") == outcome.attempt

@@ -1,0 +1,172 @@
+"""Requests to the table: their limits, their retries, their errors.
+
+botocore repeats lost connections and throttling, with the same token; it repeats neither a `TransactionConflict` nor a
+transaction cancelled for throttling. Those are sent here again, the same request with the same token, so that one that
+was executed after all is not executed twice. What is left is raised as `IntegrationError`, by its code alone: the
+table's own messages can quote items.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from core.domain.errors import BadInputError, IntegrationError
+from core.integrations.dynamodb.attributes import Attributes, Item, item_size, size_of, unmarshalled
+from core.integrations.dynamodb.expressions import Action
+
+MAX_ACTIONS = 100
+MAX_ITEM_BYTES = 400 * 1024
+MAX_TRANSACTION_BYTES = 4 * 1024 * 1024
+BATCH_GET_KEYS = 100
+
+TRIES = 8
+_PAUSE_SECONDS, _PAUSE_CAP_SECONDS = 0.025, 0.4
+
+_CONDITION = "ConditionalCheckFailed"
+_PASSING_REASONS = {"TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError"}
+_PASSING_ERRORS = {
+    "TransactionInProgressException",
+    "TransactionConflictException",
+    "ProvisionedThroughputExceededException",
+    "ThrottlingException",
+    "RequestLimitExceeded",
+    "InternalServerError",
+}
+
+
+class TableRequests:
+    """`client` is boto3's low-level one. `random` (0 to 1) spreads the retries of workers that collided."""
+
+    def __init__(
+        self, client: Any, *, table_name: str, sleep: Callable[[float], None], random: Callable[[], float]
+    ) -> None:
+        self.table_name = table_name
+        self._client = client
+        self._sleep = sleep
+        self._random = random
+
+    def transact(self, actions: Sequence[Action]) -> Mapping[int, Item]:
+        """All or nothing. Returns the actions whose condition failed, by their place, with the item as it was.
+
+        Empty when the transaction was done; an item that was not there is empty. Raises `IntegrationError`, and
+        `BadInputError` for what is over the table's limits.
+        """
+        _check_limits(actions)
+        request = {"TransactItems": list(actions), "ClientRequestToken": token_of(actions)}
+        for attempt in range(TRIES):
+            self._pause(attempt)
+            try:
+                with translated("TransactWriteItems"):
+                    self._client.transact_write_items(**request)
+            except TransactionCancelledError as error:
+                if error.refused or not error.passing:
+                    return error.refused_or_raise()
+            except PassingError:
+                continue
+            else:
+                return {}
+        raise IntegrationError("DynamoDB TransactWriteItems: conflicts without end")
+
+    def query(self, **request: Any) -> list[Item]:
+        """The first `Limit` items, following pages that ended early because of their size."""
+        limit: int = request.pop("Limit")
+        items: list[Item] = []
+        start: dict[str, Any] = {}
+        while True:
+            with translated("Query"):
+                page = self._client.query(TableName=self.table_name, Limit=limit - len(items), **request, **start)
+            items += [unmarshalled(item) for item in page.get("Items", ())]
+            if "LastEvaluatedKey" not in page or len(items) >= limit:
+                return items
+            start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
+
+    def batch_get(self, keys: Sequence[Attributes]) -> list[Item]:
+        """Items by their keys, consistently read, in no order; those that do not exist are left out."""
+        items: list[Item] = []
+        for start in range(0, len(keys), BATCH_GET_KEYS):
+            items += self._batch_get(keys[start : start + BATCH_GET_KEYS])
+        return items
+
+    def _batch_get(self, keys: Sequence[Attributes]) -> Iterator[Item]:
+        wanted: dict[str, Any] = {self.table_name: {"Keys": list(keys), "ConsistentRead": True}}
+        for attempt in range(TRIES):
+            self._pause(attempt)
+            with translated("BatchGetItem"):
+                answer = self._client.batch_get_item(RequestItems=wanted)
+            yield from (unmarshalled(item) for item in answer.get("Responses", {}).get(self.table_name, ()))
+            wanted = answer.get("UnprocessedKeys") or {}
+            if not wanted:
+                return
+        raise IntegrationError("DynamoDB BatchGetItem: keys left unprocessed")
+
+    def _pause(self, attempt: int) -> None:
+        if attempt:
+            longest: float = min(_PAUSE_CAP_SECONDS, _PAUSE_SECONDS * 2 ** (attempt - 1))
+            self._sleep(longest * self._random())
+
+
+class PassingError(IntegrationError):
+    """The same request, sent again, may well be taken."""
+
+
+class TransactionCancelledError(IntegrationError):
+    """`refused`: the actions whose condition failed. `passing`: nothing stands in the way of the same request again."""
+
+    def __init__(self, reasons: Sequence[Mapping[str, Any]]) -> None:
+        codes = [str(reason.get("Code", "None")) for reason in reasons]
+        super().__init__("DynamoDB TransactWriteItems: cancelled, " + ", ".join(codes))
+        self.refused = {
+            place: unmarshalled(reason.get("Item") or {})
+            for place, reason in enumerate(reasons)
+            if reason.get("Code") == _CONDITION
+        }
+        self.passing = all(code in _PASSING_REASONS for code in codes if code != "None")
+
+    def refused_or_raise(self) -> Mapping[int, Item]:
+        """Conditions are answers; any other reason is an error."""
+        if not self.refused:
+            raise self
+        return self.refused
+
+
+@contextmanager
+def translated(operation: str) -> Iterator[None]:
+    """botocore's errors as ours, without their messages."""
+    try:
+        yield
+    except ClientError as error:
+        code = str(error.response.get("Error", {}).get("Code", "unknown"))
+        if code == "TransactionCanceledException":
+            raise TransactionCancelledError(error.response.get("CancellationReasons", ())) from None
+        kind = PassingError if code in _PASSING_ERRORS else IntegrationError
+        raise kind(f"DynamoDB {operation}: {code}") from None
+    except BotoCoreError as error:
+        raise IntegrationError(f"DynamoDB {operation}: {type(error).__name__}") from None
+
+
+def token_of(actions: Sequence[Action]) -> str:
+    """The same content, the same token (36 characters at most): a repeated request is executed once."""
+    content = json.dumps(actions, sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()[:36]
+
+
+def _check_limits(actions: Sequence[Action]) -> None:
+    if not 0 < len(actions) <= MAX_ACTIONS:
+        raise BadInputError("too_many_actions")
+    sizes = [_size_of_action(action) for action in actions]
+    if max(sizes) > MAX_ITEM_BYTES:
+        raise BadInputError("item_too_large")
+    if sum(sizes) > MAX_TRANSACTION_BYTES:
+        raise BadInputError("transaction_too_large")
+
+
+def _size_of_action(action: Action) -> int:
+    ((_, terms),) = action.items()
+    values = sum(size_of(value) for value in terms.get("ExpressionAttributeValues", {}).values())
+    return values + item_size(terms.get("Item") or terms["Key"])

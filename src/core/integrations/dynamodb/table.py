@@ -1,0 +1,44 @@
+"""The table's shape, for tests and local stacks; template.yaml declares the same and a test compares them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.integrations.dynamodb.keys import DUE_INDEX
+
+ATTRIBUTES = {"pk": "S", "sk": "S", "due_shard": "S", "due_at": "N"}
+KEY = {"HASH": "pk", "RANGE": "sk"}
+DUE_KEY = {"HASH": "due_shard", "RANGE": "due_at"}
+DUE_PROJECTION = "KEYS_ONLY"
+BILLING_MODE = "PAY_PER_REQUEST"
+TTL_ATTRIBUTE = "ttl"
+
+
+def table_definition(name: str) -> dict[str, Any]:
+    """What `create_table` asks for."""
+    return {
+        "TableName": name,
+        "AttributeDefinitions": [{"AttributeName": n, "AttributeType": t} for n, t in ATTRIBUTES.items()],
+        "KeySchema": _key_schema(KEY),
+        "GlobalSecondaryIndexes": [
+            {
+                "IndexName": DUE_INDEX,
+                "KeySchema": _key_schema(DUE_KEY),
+                "Projection": {"ProjectionType": DUE_PROJECTION},
+            }
+        ],
+        "BillingMode": BILLING_MODE,
+    }
+
+
+def create_table(client: Any, name: str) -> None:
+    """Creates the table and turns its TTL on; returns once it can be used."""
+    client.create_table(**table_definition(name))
+    client.get_waiter("table_exists").wait(TableName=name)
+    client.update_time_to_live(
+        TableName=name, TimeToLiveSpecification={"Enabled": True, "AttributeName": TTL_ATTRIBUTE}
+    )
+
+
+def _key_schema(key: dict[str, str]) -> list[dict[str, str]]:
+    return [{"AttributeName": name, "KeyType": kind} for kind, name in key.items()]
