@@ -1,0 +1,415 @@
+"""What both stores promise of parts, statuses, effects and of what is due (20-turn.md, "Outcome", "Status", step 9)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.domain.conversation import EffectKind, EffectState, Mode
+from core.domain.delivery import DeliveryRank, OutboundPart, PartOutcome, PartState
+from tests.fakes.clock import MONDAY_MS
+from tests.integration.conversation_builders import (
+    CONVERSATION,
+    commit_of,
+    effect,
+    inbound,
+    part,
+    sending,
+    status,
+)
+from tests.integration.store_subjects import Subject
+
+SENT = PartOutcome(sk=sending().sk, attempt=1, state=PartState.SENT, provider_id="wamid.ours")
+UNKNOWN = PartOutcome(sk=sending().sk, attempt=1, state=PartState.UNKNOWN, error="timeout", due_ms=MONDAY_MS + 120_000)
+
+
+def committed(subject: Subject, *parts: OutboundPart, head_changes: dict[str, object] | None = None) -> None:
+    """A turn that left these parts."""
+    subject.store.record(inbound())
+    snapshot = subject.store.read(CONVERSATION)
+    head = replace(snapshot.head, pending_since_ms=None, due_ms=None, **(head_changes or {}))
+    subject.store.commit(commit_of(snapshot, head=head, parts=parts))
+
+
+def taken_over(subject: Subject) -> None:
+    seen = subject.head()
+    assert subject.store.update_head(CONVERSATION, seen=seen, head=replace(seen, mode=Mode.HUMAN))
+
+
+def another_turn(subject: Subject, **fields: object) -> None:
+    subject.store.record(inbound("two", at_ms=MONDAY_MS + 9000))
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION), name="t2", **fields))
+
+
+def report(subject: Subject, outcome: PartOutcome = SENT, start_next: OutboundPart | None = None) -> bool:
+    return subject.store.record_outcome(CONVERSATION, outcome, start_next=start_next)
+
+
+def say(subject: Subject, said: str = "delivered", *, attempt: int = 1, number: int = 1, **fields: object) -> bool:
+    return subject.store.apply_status(
+        status(said, **fields), conversation=CONVERSATION, sk=part(number).sk, attempt=attempt
+    )
+
+
+# The outcome of a send
+
+
+def test_an_outcome_is_written_by_one_request(subject: Subject) -> None:
+    committed(subject, sending())
+    before = subject.requests()
+
+    assert not report(subject)
+
+    assert subject.requests() - before == 1
+    (written,) = subject.parts()
+    assert written == replace(
+        sending(),
+        state=PartState.SENT,
+        rank=DeliveryRank.SENT,
+        provider_id="wamid.ours",
+        lease_until_ms=None,
+        due_ms=None,
+    )
+
+
+def test_a_part_sent_is_no_longer_due(subject: Subject) -> None:
+    committed(subject, sending())
+    assert subject.store.due(now_ms=MONDAY_MS + 60_000)
+
+    report(subject)
+
+    assert subject.store.due(now_ms=MONDAY_MS + 60_000) == ()
+
+
+def test_an_outcome_that_is_unsure_leaves_the_part_due(subject: Subject) -> None:
+    committed(subject, sending())
+
+    report(subject, UNKNOWN)
+
+    (written,) = subject.parts()
+    assert (written.state, written.error, written.due_ms) == (PartState.UNKNOWN, "timeout", MONDAY_MS + 120_000)
+    assert [each.sk for each in subject.store.due(now_ms=MONDAY_MS + 120_000)] == [written.sk]
+
+
+def test_an_unknown_part_can_still_be_reported(subject: Subject) -> None:
+    committed(subject, sending())
+    report(subject, UNKNOWN)
+
+    report(subject)
+
+    (written,) = subject.parts()
+    assert (written.state, written.error) == (PartState.SENT, None)
+
+
+def test_an_outcome_of_another_attempt_changes_nothing(subject: Subject) -> None:
+    committed(subject, sending(attempt=2))
+
+    assert not report(subject, SENT, sending(2))
+
+    assert subject.parts() == (sending(attempt=2),)
+
+
+def test_an_outcome_of_a_part_that_is_gone_changes_nothing(subject: Subject) -> None:
+    assert not report(subject)
+
+    assert subject.parts() == ()
+
+
+# The next part
+
+
+def test_the_outcome_and_the_next_part_are_one_request(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    before = subject.requests()
+
+    assert report(subject, SENT, sending(2))
+
+    assert subject.requests() - before == 1
+    first, second = subject.parts()
+    assert (first.state, second) == (PartState.SENT, sending(2))
+
+
+def test_the_next_part_of_a_closing_turn_is_started(subject: Subject) -> None:
+    committed(subject, sending(1), part(2), head_changes={"mode": Mode.CLOSED})
+
+    assert report(subject, SENT, sending(2))
+
+
+def test_after_a_takeover_the_next_part_waits_and_the_outcome_is_kept(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    taken_over(subject)
+
+    assert not report(subject, SENT, sending(2))
+
+    first, second = subject.parts()
+    assert (first.state, second) == (PartState.SENT, part(2))
+
+
+def test_an_exempt_part_is_started_after_the_takeover(subject: Subject) -> None:
+    committed(subject, sending(1, exempt=True), part(2, exempt=True))
+    taken_over(subject)
+
+    assert report(subject, SENT, sending(2, exempt=True))
+
+
+def test_after_a_later_turn_the_next_part_waits(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    another_turn(subject)
+
+    assert not report(subject, SENT, sending(2))
+
+    assert [each.state for each in subject.parts()] == [PartState.SENT, PartState.PENDING]
+
+
+@pytest.mark.parametrize("exempt", [False, True], ids=["ordinary", "exempt"])
+def test_a_cancelled_part_is_not_started(subject: Subject, exempt: bool) -> None:
+    committed(subject, sending(1), part(2, exempt=exempt))
+    another_turn(subject, cancelled_parts=(part(2).sk,))
+
+    assert not report(subject, SENT, sending(2, exempt=exempt))
+
+    assert [each.state for each in subject.parts()] == [PartState.SENT, PartState.CANCELLED]
+
+
+def test_a_part_that_somebody_else_began_is_not_started(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    assert subject.store.claim_part(CONVERSATION, sending(2), seen_attempt=0)
+
+    assert not report(subject, SENT, sending(2))
+
+    assert subject.parts()[0].state is PartState.SENT
+
+
+def test_an_outcome_that_comes_after_its_status_still_starts_the_next_part(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    say(subject, "delivered")
+
+    assert report(subject, SENT, sending(2))
+
+    first, second = subject.parts()
+    assert (first.rank, second.state) == (DeliveryRank.DELIVERED, PartState.SENDING)
+
+
+def test_an_outcome_that_comes_after_a_failed_status_starts_nothing(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    say(subject, "failed", error_code=131026)
+
+    assert not report(subject, SENT, sending(2))
+
+    assert [each.state for each in subject.parts()] == [PartState.FAILED, PartState.PENDING]
+
+
+# Claims of the sweep
+
+
+@pytest.mark.parametrize("state", [PartState.PENDING, PartState.UNKNOWN])
+def test_a_part_that_waits_can_be_claimed_once(subject: Subject, state: PartState) -> None:
+    waiting = part(state=state, attempt=1, due_ms=MONDAY_MS)
+    committed(subject, waiting)
+    lease = MONDAY_MS + 65_000
+
+    claims = [
+        subject.store.claim_part(CONVERSATION, replace(waiting, lease_until_ms=lease), seen_attempt=1) for _ in range(2)
+    ]
+
+    assert claims == [True, False]
+    (claimed,) = subject.parts()
+    assert (claimed.state, claimed.attempt, claimed.lease_until_ms) == (PartState.SENDING, 2, lease)
+    assert claimed.due_ms == lease
+
+
+@pytest.mark.parametrize("state", [PartState.SENDING, PartState.SENT, PartState.FAILED, PartState.CANCELLED])
+def test_a_part_that_does_not_wait_cannot_be_claimed(subject: Subject, state: PartState) -> None:
+    committed(subject, part(state=state, attempt=1, lease_until_ms=MONDAY_MS + 60_000, due_ms=MONDAY_MS + 60_000))
+    before = subject.parts()
+
+    assert not subject.store.claim_part(CONVERSATION, sending(), seen_attempt=1)
+
+    assert subject.parts() == before
+
+
+def test_a_claim_on_an_older_attempt_is_refused(subject: Subject) -> None:
+    committed(subject, part(attempt=2))
+
+    assert not subject.store.claim_part(CONVERSATION, sending(), seen_attempt=1)
+
+
+def test_a_part_that_a_later_turn_overtook_is_never_claimed(subject: Subject) -> None:
+    committed(subject, part(state=PartState.UNKNOWN, attempt=1))
+    another_turn(subject)
+
+    assert not subject.store.claim_part(CONVERSATION, sending(), seen_attempt=1)
+
+
+def test_after_a_takeover_only_exempt_parts_are_claimed(subject: Subject) -> None:
+    committed(subject, part(1), part(2, exempt=True))
+    taken_over(subject)
+
+    assert not subject.store.claim_part(CONVERSATION, sending(1), seen_attempt=0)
+    assert subject.store.claim_part(CONVERSATION, sending(2, exempt=True), seen_attempt=0)
+
+
+# Statuses
+
+
+def test_ranks_only_rise(subject: Subject) -> None:
+    committed(subject, sending())
+    report(subject)
+
+    assert [say(subject, said) for said in ("delivered", "sent", "read", "delivered", "read")] == [
+        True,
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert subject.parts()[0].rank is DeliveryRank.READ
+
+
+@pytest.mark.parametrize("state", [PartState.SENDING, PartState.UNKNOWN])
+@pytest.mark.parametrize("said", ["sent", "delivered", "read"])
+def test_a_status_with_our_callback_settles_a_part_that_nobody_is_sure_of(
+    subject: Subject, state: PartState, said: str
+) -> None:
+    committed(subject, replace(sending(), state=state))
+
+    assert say(subject, said)
+
+    (settled,) = subject.parts()
+    assert (settled.state, settled.provider_id) == (PartState.SENT, "wamid.ours")
+    assert (settled.due_ms, settled.lease_until_ms) == (None, None)
+
+
+def test_an_outcome_that_comes_after_its_status_changes_nothing(subject: Subject) -> None:
+    committed(subject, sending())
+    say(subject, "delivered")
+    before = subject.parts()
+
+    assert not report(subject, UNKNOWN)
+
+    assert subject.parts() == before
+
+
+def test_that_an_older_attempt_arrived_settles_the_part_too(subject: Subject) -> None:
+    committed(subject, sending(attempt=2))
+
+    assert say(subject, "delivered", attempt=1)
+
+    assert subject.parts()[0].state is PartState.SENT
+
+
+def test_a_failed_status_is_kept_with_its_reason(subject: Subject) -> None:
+    committed(subject, sending())
+    report(subject)
+
+    assert say(subject, "failed", error_code=131026, error_title="Message undeliverable")
+
+    (failed,) = subject.parts()
+    assert (failed.state, failed.error_code, failed.error) == (PartState.FAILED, 131026, "Message undeliverable")
+    assert (failed.due_ms, failed.provider_id) == (None, "wamid.ours")
+
+
+@pytest.mark.parametrize("said", ["sent", "delivered", "read", "played", "failed"])
+def test_failed_is_terminal(subject: Subject, said: str) -> None:
+    committed(subject, sending())
+    say(subject, "failed", error_code=131026)
+    before = subject.parts()
+
+    assert not say(subject, said)
+    assert not report(subject)
+
+    assert subject.parts() == before
+
+
+def test_that_an_older_attempt_failed_says_nothing_of_this_one(subject: Subject) -> None:
+    committed(subject, sending(attempt=2))
+
+    assert not say(subject, "failed", attempt=1, error_code=131026)
+
+    assert subject.parts() == (sending(attempt=2),)
+
+
+def test_a_status_of_a_part_that_does_not_exist_creates_nothing(subject: Subject) -> None:
+    assert [say(subject, said) for said in ("delivered", "failed")] == [False, False]
+
+    assert subject.parts() == ()
+
+
+def test_a_status_of_another_kind_changes_nothing(subject: Subject) -> None:
+    committed(subject, sending())
+
+    assert not say(subject, "warning")
+
+
+# Effects
+
+
+def test_an_effect_is_written_by_its_key(subject: Subject) -> None:
+    subject.store.record(inbound())
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION), effects=(effect(), effect(EffectKind.QUOTE))))
+    done = effect(state=EffectState.DONE, payload={"conversation_id": 7}, attempt=1, due_ms=None)
+
+    subject.store.update_effect(CONVERSATION, done)
+
+    assert subject.effects() == (done, effect(EffectKind.QUOTE))
+
+
+def test_an_effect_that_is_done_stays_done(subject: Subject) -> None:
+    subject.store.record(inbound())
+    done = effect(state=EffectState.DONE, due_ms=None)
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION), effects=(done,)))
+
+    subject.store.update_effect(CONVERSATION, effect(state=EffectState.FAILED, attempt=2))
+
+    assert subject.effects() == (done,)
+
+
+def test_an_effect_that_was_erased_is_not_brought_back(subject: Subject) -> None:
+    subject.store.update_effect(CONVERSATION, effect(state=EffectState.DONE))
+
+    assert subject.effects() == ()
+
+
+# What is due
+
+
+def test_what_is_due_comes_oldest_first_from_every_conversation(subject: Subject) -> None:
+    for number, conversation in enumerate(["aa", "bb", "cc", "dd", "ee", "ff"]):
+        subject.store.record(inbound(conversation=conversation, received_at_ms=MONDAY_MS - 1000 * number))
+
+    due = subject.store.due(now_ms=MONDAY_MS + 600_000)
+
+    assert [each.conversation for each in due] == ["ff", "ee", "dd", "cc", "bb", "aa"]
+    assert {each.sk for each in due} == {"S#HEAD"}
+
+
+def test_what_is_not_yet_due_is_left_out(subject: Subject) -> None:
+    subject.store.record(inbound())
+
+    assert subject.store.due(now_ms=MONDAY_MS + 599_999) == ()
+
+
+def test_no_more_is_due_than_was_asked_for(subject: Subject) -> None:
+    for number in range(6):
+        subject.store.record(inbound(conversation=f"c{number}", received_at_ms=MONDAY_MS - number))
+
+    due = subject.store.due(now_ms=MONDAY_MS + 600_000, limit=2)
+
+    assert [each.conversation for each in due] == ["c5", "c4"]
+
+
+def test_parts_and_effects_are_due_by_their_keys(subject: Subject) -> None:
+    subject.store.record(inbound())
+    late = part(2, due_ms=MONDAY_MS + 65_000)
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION), parts=(sending(), late), effects=(effect(),)))
+
+    due = subject.store.due(now_ms=MONDAY_MS + 65_000)
+
+    assert [each.sk for each in due] == [effect().sk, sending().sk, late.sk]
+
+
+def test_a_part_being_sent_is_due_at_its_leases_end_though_nobody_said_so(subject: Subject) -> None:
+    committed(subject, replace(sending(), due_ms=None))
+
+    assert [each.sk for each in subject.store.due(now_ms=MONDAY_MS + 60_000)] == [sending().sk]
