@@ -1,0 +1,89 @@
+"""The catalogue as agents read it: one JSON object, an entry a line, the same bytes for the same file."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from core.domain.actions import Agent
+from core.domain.catalog import (
+    Catalog,
+    FieldSpec,
+    FieldType,
+    IfDeclined,
+    Package,
+    Service,
+    optional_fields,
+    required_fields,
+)
+
+_TYPES = {
+    FieldType.TEXT: "texto",
+    FieldType.INTEGER: "inteiro",
+    FieldType.DECIMAL: "decimal",
+    FieldType.DATE: "data",
+    FieldType.ENUM: "enum",
+    FieldType.BOOLEAN: "booleano",
+    FieldType.CPF: "cpf",
+    FieldType.CNPJ: "cnpj",
+    FieldType.EMAIL: "e-mail",
+    FieldType.PHONE: "telefone",
+    FieldType.CITY: "cidade",
+}
+_IF_DECLINED = {IfDeclined.ACCEPT: "aceitar", IfDeclined.ALTERNATIVE: "alternativa", IfDeclined.HANDOFF: "pessoa"}
+
+
+def catalog_text(catalog: Catalog) -> str:
+    """`<catalogo>` with services, segments, fields and packages; hours and prices are no part of it."""
+    sections = (
+        ("servicos", [_service(catalog, service) for service in catalog.services]),
+        ("segmentos", [_named(s.id, s.name, s.synonyms) for s in catalog.segments]),
+        ("campos", [_field(spec) for spec in catalog.fields]),
+        ("pacotes", [_package(package) for package in catalog.packages]),
+    )
+    body = ",\n".join(f'"{name}":[\n{_lines(entries)}\n]' for name, entries in sections)
+    return f'<catalogo>\n{{"empresa":{_json(catalog.company.name)},\n{body}}}\n</catalogo>'
+
+
+def _service(catalog: Catalog, service: Service) -> dict[str, Any]:
+    entry: dict[str, Any] = _named(service.id, service.name, service.synonyms)
+    entry["descricao"] = service.description
+    if service.scope_note:
+        entry["nao_inclui"] = service.scope_note
+    if service.asks_segment:
+        entry["pede_segmento"] = True
+    for key, fields in (("obrigatorios", required_fields), ("opcionais", optional_fields)):
+        entry[key] = {
+            agent.value: ids for agent in Agent if (ids := [f.id for f in fields(catalog, agent, service.id)])
+        }
+    return entry
+
+
+def _field(spec: FieldSpec) -> dict[str, Any]:
+    entry: dict[str, Any] = {"id": spec.id, "nome": spec.name, "tipo": _TYPES[spec.type], "pergunta": spec.question}
+    if spec.values:
+        entry["valores"] = [_named(option.id, option.name, option.synonyms) for option in spec.values]
+    if spec.one_of:
+        entry["grupo"] = spec.one_of
+    entry["se_recusar"] = _IF_DECLINED[spec.if_declined]
+    return entry
+
+
+def _package(package: Package) -> dict[str, Any]:
+    return {"id": package.id, "titulo": package.title, "peca_quando": package.ask_when}
+
+
+def _named(identity: str, name: str, synonyms: Iterable[str]) -> dict[str, Any]:
+    entry: dict[str, Any] = {"id": identity, "nome": name}
+    if words := list(synonyms):
+        entry["sinonimos"] = words
+    return entry
+
+
+def _lines(entries: Iterable[Mapping[str, Any]]) -> str:
+    return ",\n".join(_json(entry) for entry in entries)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

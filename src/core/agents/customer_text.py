@@ -1,0 +1,22 @@
+"""Keeps what others wrote from looking like what we wrote: no tag of ours survives inside it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+# Opens anything like a tag, whatever white space and invisible characters are put into it; `DBO<5` stays.
+_OPENS_TAG = re.compile(r"[<\uFF1C\uFE64](?=[\s/\\\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]*[A-Za-z!?|])")
+_HARMLESS = "\u2039"  # ‹: reads the same, delimits nothing
+
+
+def as_data(text: str) -> str:
+    """The text with every would-be tag defused; any other text unchanged."""
+    return _OPENS_TAG.sub(_HARMLESS, text)
+
+
+def json_data(value: Any) -> str:
+    """Compact JSON in which no tag can open or close: `<` stands as its escape."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
+    return text.replace("<", "\\u003c") if "<" in text else text

@@ -1,0 +1,80 @@
+"""The facts block: what the conversation knows, as JSON within `<fatos>` (contract.md, section 4)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from core.agents.customer_text import json_data
+from core.application.ports import AgentRequest
+from core.domain.actions import Agent
+from core.domain.catalog import PREVIOUS_SESSION, SEGMENT, SERVICE, Catalog, FieldSpec, missing_fields
+from core.domain.conversation import ConversationState
+from core.domain.fields import FieldScalar, FieldStatus
+
+_STAGES = tuple(Agent)
+
+
+def facts_text(request: AgentRequest, catalog: Catalog) -> str:
+    """Keys in a fixed order; those that hold nothing are left out, but for `faltam`."""
+    state = ConversationState(service=request.service, segment=request.segment, fields=request.known)
+    known: dict[str, Any] = {}
+    declined: list[str] = []
+    for name, entry in request.known.items():
+        if entry.status is FieldStatus.DECLINED:
+            declined.append(name)
+        elif entry.value is not None:
+            known[name] = _plain(entry.value)
+    facts = {
+        "agente": request.agent.value,
+        "servico": request.service,
+        "segmento": request.segment,
+        "conhecidos": known,
+        "recusados": declined,
+        "faltam": _choices(request, catalog) + _questions(missing_fields(catalog, state, request.agent)),
+        "proxima_etapa": _next_stage(request, catalog, state),
+        "observacoes": request.observations,
+        "outros_pedidos": request.extra_requests,
+        "sessao_anterior": bool(request.previous_session) and PREVIOUS_SESSION not in request.packages,
+    }
+    told = {key: value for key, value in facts.items() if value or key == "faltam"}
+    return f"<fatos>\n{json_data(told)}\n</fatos>"
+
+
+def _choices(request: AgentRequest, catalog: Catalog) -> list[dict[str, Any]]:
+    """Triagem's own work: `service`, then `segment` where the service asks for one. It words the question itself."""
+    if request.agent is not Agent.TRIAGEM:
+        return []
+    service = catalog.service(request.service)
+    if service is None:
+        return [{"campos": [SERVICE]}]
+    return [{"campos": [SEGMENT]}] if service.asks_segment and request.segment is None else []
+
+
+def _questions(missing: Sequence[FieldSpec]) -> list[dict[str, Any]]:
+    """One entry a question: the alternatives of a group share theirs, that of the first."""
+    questions: dict[str, dict[str, Any]] = {}
+    for spec in missing:
+        key = spec.one_of or spec.id
+        if key in questions:
+            questions[key]["campos"].append(spec.id)
+        else:
+            questions[key] = {"campos": [spec.id], "pergunta": spec.question}
+    return list(questions.values())
+
+
+def _next_stage(request: AgentRequest, catalog: Catalog, state: ConversationState) -> dict[str, str] | None:
+    """The first later stage that still asks something, with its first question; None while no service is known."""
+    if request.service is None:
+        return None
+    for stage in _STAGES[_STAGES.index(request.agent) + 1 :]:
+        if missing := missing_fields(catalog, state, stage):
+            return {"agente": stage.value, "primeira_pergunta": missing[0].question}
+    return None
+
+
+def _plain(value: FieldScalar) -> str | int | float | bool:
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    return value

@@ -1,0 +1,162 @@
+"""Reads `prompts/`; every missing or wrong file and key is told at once."""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+
+from core.config.catalog_file import load_catalog
+from core.config.toml_table import TomlTable
+from core.domain.actions import Agent
+from core.domain.catalog import Catalog
+from core.domain.handoff import HandoffReason
+from core.domain.ledger import ModelPrice
+from core.domain.prompts import PromptSet
+from core.domain.texts import WHEN, FixedTexts, HoursText
+
+CATALOG_FILE = "catalog.toml"
+_HASH_CHARS = 12
+_MOMENTS = ("open", "closed", "disabled")
+
+
+class PromptFilesError(ValueError):
+    """The folder cannot be used; the message lists every mistake, one a line."""
+
+
+def load_prompts(directory: str | Path, catalog: Catalog | None = None) -> PromptSet:
+    """All that the model and the customer are told. Raises `PromptFilesError`.
+
+    The catalogue says which packages there must be; without one it is read from the same folder, and
+    `CatalogFileError` is raised for its own mistakes.
+    """
+    folder = _Folder(Path(directory))
+    catalog = catalog or load_catalog(folder.path / CATALOG_FILE)
+    contract, reminder = folder.prose("contract.md"), folder.prose("lembrete.md")
+    repair, summary = folder.prose("reparo.md"), folder.prose("resumo.md")
+    agents = {agent: folder.prose(f"{agent.value}.md") for agent in Agent}
+    packages = _packages(folder, catalog)
+    texts = _texts(folder.table("textos.toml"))
+    prices = _prices(folder.table("prices.toml"))
+    folder.note(CATALOG_FILE)
+    if folder.problems or texts is None:
+        lines = (f"- {problem}" for problem in folder.problems)
+        raise PromptFilesError("\n".join([f"{directory} has {len(folder.problems)} mistake(s):", *lines]))
+    return PromptSet(
+        contract=contract,
+        reminder=reminder,
+        agents=agents,
+        repair=repair,
+        summary=summary,
+        packages=packages,
+        texts=texts,
+        prices=prices,
+        fingerprints=folder.fingerprints,
+    )
+
+
+@dataclass(slots=True)
+class _Folder:
+    """Files read once, their hashes, and what was wrong with them."""
+
+    path: Path
+    problems: list[str] = field(default_factory=list)
+    fingerprints: dict[str, str] = field(default_factory=dict)
+
+    def prose(self, name: str) -> str:
+        """A text file without the blank lines at its ends."""
+        text = self._read(name)
+        if text is not None and not text.strip():
+            self.problems.append(f"{name}: is empty")
+        return (text or "").strip()
+
+    def table(self, name: str) -> TomlTable:
+        """A TOML file; an empty table when it cannot be read."""
+        text = self._read(name)
+        try:
+            return TomlTable(name, tomllib.loads(text or ""), self.problems if text is not None else [])
+        except tomllib.TOMLDecodeError as error:
+            self.problems.append(f"{name}: is no TOML: {error}")
+            return TomlTable(name, {}, [])
+
+    def note(self, name: str) -> None:
+        """Takes the hash of a file that somebody else reads, if it is there."""
+        if (self.path / name).is_file():
+            self._read(name)
+
+    def _read(self, name: str) -> str | None:
+        try:
+            text = (self.path / name).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            self.problems.append(f"{name}: is missing")
+        except (OSError, UnicodeDecodeError) as error:
+            self.problems.append(f"{name}: cannot be read: {error}")
+        else:
+            self.fingerprints[name] = hashlib.sha256(text.encode()).hexdigest()[:_HASH_CHARS]
+            return text
+        return None
+
+
+def _packages(folder: _Folder, catalog: Catalog) -> Mapping[str, str]:
+    named = [package.id for package in catalog.packages if not package.built_by_code]
+    found = {path.stem for path in (folder.path / "packages").glob("*.md")}
+    folder.problems.extend(
+        f"packages/{stem}.md: no package of {CATALOG_FILE} has this name" for stem in sorted(found - set(named))
+    )
+    return {name: folder.prose(f"packages/{name}.md") for name in named}
+
+
+def _texts(top: TomlTable) -> FixedTexts | None:
+    handoff = top.table("handoff")
+    by_reason = {reason: _hours_text(handoff.table(reason.value)) for reason in HandoffReason}
+    handoff.finish()
+    texts = FixedTexts(
+        handoff=by_reason,
+        hours_line=_hours_text(top.table("hours_line")),
+        offer_person=top.text("offer_person"),
+        opt_out=top.text("opt_out"),
+        please_type=top.text("please_type"),
+        courtesy=top.text("courtesy"),
+        nobody_took_it=top.text("nobody_took_it"),
+    )
+    top.finish()
+    return None if top.problems else texts
+
+
+def _hours_text(table: TomlTable) -> HoursText:
+    moments = {moment: table.text(moment) for moment in _MOMENTS}
+    table.finish()
+    for moment, text in moments.items():
+        rest = text.replace(WHEN, "") if moment == "closed" else text
+        if "{" in rest or "}" in rest:
+            table.problem(moment, f"holds braces; only `closed` may hold {WHEN}")
+    return HoursText(**moments)
+
+
+def _prices(top: TomlTable) -> Mapping[str, ModelPrice]:
+    models = top.table("models")
+    prices = {name: _price(models.table(name)) for name in models.values}
+    models.finish()
+    top.finish()
+    return prices
+
+
+def _price(table: TomlTable) -> ModelPrice:
+    price = ModelPrice(input=_money(table, "input"), cached=_money(table, "cached"), output=_money(table, "output"))
+    table.finish()
+    return price
+
+
+def _money(table: TomlTable, key: str) -> Decimal:
+    """Written as text, so that no price passes through a float."""
+    try:
+        amount = Decimal(table.text(key) or "0")
+    except InvalidOperation:
+        amount = Decimal(-1)
+    if not (amount.is_finite() and amount >= 0):
+        table.problem(key, 'must be an amount in quotes, like "0.15"')
+        return Decimal(0)
+    return amount

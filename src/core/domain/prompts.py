@@ -1,0 +1,35 @@
+"""What the model is told, read once from `prompts/`, with prices and a hash of each file for the ledger."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from core.domain.actions import Agent
+from core.domain.ledger import ModelPrice
+from core.domain.texts import FixedTexts
+
+_SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptSet:
+    """`packages` maps a package id to its text; `fingerprints` a file's name to its hash (TURN, 20-turn.md).
+
+    `reminder` stands between the history, which shows no JSON, and the messages to answer.
+    """
+
+    contract: str
+    reminder: str
+    agents: Mapping[Agent, str]
+    repair: str
+    summary: str
+    packages: Mapping[str, str]
+    texts: FixedTexts
+    prices: Mapping[str, ModelPrice]
+    fingerprints: Mapping[str, str] = field(default_factory=dict)
+
+    def price(self, model: str) -> ModelPrice | None:
+        """A model's price; a dated snapshot costs what its family costs. None: unknown, never a guess."""
+        return self.prices.get(model) or self.prices.get(_SNAPSHOT.sub("", model))
