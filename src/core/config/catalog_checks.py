@@ -40,10 +40,13 @@ def _repeated(what: str, names: Iterable[str]) -> list[str]:
 
 
 def _fields(catalog: Catalog, problems: list[str]) -> None:
+    known = {spec.id for spec in catalog.fields}
     groups = Counter(spec.one_of for spec in catalog.fields if spec.one_of)
     for spec in catalog.fields:
         if spec.one_of and groups[spec.one_of] == 1:
             problems.append(f"fields ({spec.id}): one_of {spec.one_of!r} has no other field")
+        if spec.one_of in known:
+            problems.append(f"fields ({spec.id}): one_of {spec.one_of!r} is a field's id")
         both = set(spec.required_at) & set(spec.optional_at)
         problems += [f"fields ({spec.id}): {agent} is both required_at and optional_at" for agent in both]
 

@@ -6,8 +6,7 @@ Written by `core.config.catalog_file`; everything that a turn looks up is prepar
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from core.domain.actions import Agent
 from core.domain.catalog_entries import (
@@ -21,6 +20,7 @@ from core.domain.catalog_entries import (
     Package,
     Service,
 )
+from core.domain.catalog_index import CatalogIndex, build_index
 from core.domain.fields import FieldStatus
 from core.domain.folding import fold_key
 from core.domain.opening_hours import OpeningHours
@@ -45,7 +45,9 @@ __all__ = [
     "Option",
     "Package",
     "Service",
+    "earliest_open_stage",
     "entry_requirements",
+    "is_earlier",
     "is_open",
     "missing_fields",
     "next_opening",
@@ -90,10 +92,11 @@ class Catalog:
     packages: tuple[Package, ...] = ()
     hours: OpeningHours = dataclasses.field(default_factory=OpeningHours)
     neutral_words: tuple[str, ...] = ()
-    _index: _Index = dataclasses.field(init=False, repr=False, compare=False)
+    _index: CatalogIndex = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_index", _build_index(self))
+        index = build_index(services=self.services, segments=self.segments, fields=self.fields, packages=self.packages)
+        object.__setattr__(self, "_index", index)
 
     def service(self, name: str | None) -> Service | None:
         """By id, name or synonym, whatever the accents and case."""
@@ -107,6 +110,11 @@ class Catalog:
         """By id, whatever the accents, case and separators."""
         return self._index.fields.get(fold_key(name))
 
+    def fields_named(self, name: str) -> tuple[FieldSpec, ...]:
+        """A field by its id, or all of a `one_of` group by its name; empty when neither is known."""
+        spec = self.field(name)
+        return (spec,) if spec else self._index.groups.get(fold_key(name), ())
+
     def package(self, name: str) -> Package | None:
         """By id, whatever the case and separators."""
         return self._index.packages.get(fold_key(name))
@@ -118,21 +126,6 @@ class Catalog:
     def alternatives(self, spec: FieldSpec) -> tuple[FieldSpec, ...]:
         """The fields of which one suffices, in ask order; the field alone when it has no alternatives."""
         return self._index.groups.get(spec.one_of, (spec,)) if spec.one_of else (spec,)
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class _Index:
-    services: Mapping[str, Service]
-    segments: Mapping[str, Option]
-    fields: Mapping[str, FieldSpec]
-    packages: Mapping[str, Package]
-    options: Mapping[tuple[str, str], Option]
-    groups: Mapping[str, tuple[FieldSpec, ...]]
-    required: Mapping[tuple[Agent, str | None], tuple[FieldSpec, ...]]
-    optional: Mapping[tuple[Agent, str | None], tuple[FieldSpec, ...]]
-
-
-_Named = TypeVar("_Named", Option, Service)
 
 
 def required_fields(catalog: Catalog, agent: Agent, service: str | None) -> tuple[FieldSpec, ...]:
@@ -155,7 +148,7 @@ def missing_fields(catalog: Catalog, state: ConversationState, agent: Agent) -> 
 
 def entry_requirements(catalog: Catalog, state: ConversationState, agent: Agent) -> tuple[str, ...]:
     """What is missing before a stage may begin: `service`, `segment`, ids of earlier stages' fields. Empty: it may."""
-    earlier = (stage for stage in Agent if stage is not agent and _before(stage, agent))
+    earlier = (stage for stage in Agent if is_earlier(stage, agent))
     return tuple(name for stage in earlier for name in unmet_requirements(catalog, state, stage))
 
 
@@ -166,8 +159,20 @@ def unmet_requirements(catalog: Catalog, state: ConversationState, agent: Agent)
 
 
 def next_stage(catalog: Catalog, state: ConversationState) -> Agent | None:
-    """The first stage with something still to be asked; None when nothing is left and the work is complete."""
+    """The first stage after this one with something still to be asked; None when nothing is left."""
+    later = (stage for stage in Agent if is_earlier(state.stage, stage))
+    return next((stage for stage in later if unmet_requirements(catalog, state, stage)), None)
+
+
+def earliest_open_stage(catalog: Catalog, state: ConversationState) -> Agent | None:
+    """The first stage of all with something still to be asked: where a change of service takes the work back to."""
     return next((stage for stage in Agent if unmet_requirements(catalog, state, stage)), None)
+
+
+def is_earlier(stage: Agent, than: Agent) -> bool:
+    """Stages in the order of the work."""
+    order = tuple(Agent)
+    return order.index(stage) < order.index(than)
 
 
 def is_open(catalog: Catalog, at_ms: int) -> bool:
@@ -178,11 +183,6 @@ def is_open(catalog: Catalog, at_ms: int) -> bool:
 def next_opening(catalog: Catalog, at_ms: int) -> str:
     """When people next begin to answer, as a customer reads it: `segunda-feira às 8h`; "" when not known."""
     return catalog.hours.next_opening_text(at_ms)
-
-
-def _before(stage: Agent, agent: Agent) -> bool:
-    order = tuple(Agent)
-    return order.index(stage) < order.index(agent)
 
 
 def _missing_choice(catalog: Catalog, state: ConversationState) -> tuple[str, ...]:
@@ -201,58 +201,3 @@ def _settled(catalog: Catalog, state: ConversationState, spec: FieldSpec) -> boo
         if entry.status is FieldStatus.KNOWN or member.if_declined is not IfDeclined.ALTERNATIVE:
             return True
     return False
-
-
-def _build_index(catalog: Catalog) -> _Index:
-    groups: dict[str, tuple[FieldSpec, ...]] = {}
-    for spec in _in_ask_order(catalog.fields):
-        if spec.one_of:
-            groups[spec.one_of] = (*groups.get(spec.one_of, ()), spec)
-    stages = [(agent, service) for agent in Agent for service in (None, *catalog.services)]
-    required = {_key(*stage): _required(catalog, groups, *stage) for stage in stages}
-    optional = {_key(*stage): _optional(catalog, required[_key(*stage)], *stage) for stage in stages}
-    options = {(spec.id, key): option for spec in catalog.fields for key, option in _named(spec.values).items()}
-    return _Index(
-        services=_named(catalog.services),
-        segments=_named(catalog.segments),
-        fields={fold_key(spec.id): spec for spec in catalog.fields},
-        packages={fold_key(package.id): package for package in catalog.packages},
-        options=options,
-        groups=groups,
-        required=required,
-        optional=optional,
-    )
-
-
-def _key(agent: Agent, service: Service | None) -> tuple[Agent, str | None]:
-    return agent, service.id if service else None
-
-
-def _in_ask_order(specs: Iterable[FieldSpec]) -> tuple[FieldSpec, ...]:
-    return tuple(sorted(specs, key=lambda spec: spec.order))
-
-
-def _named(entries: Sequence[_Named]) -> Mapping[str, _Named]:
-    """Every name of each entry; where two share one, ids win over names, names over synonyms."""
-    synonyms = {fold_key(synonym): entry for entry in entries for synonym in entry.synonyms}
-    names = {fold_key(entry.name): entry for entry in entries}
-    return {**synonyms, **names, **{fold_key(entry.id): entry for entry in entries}}
-
-
-def _required(
-    catalog: Catalog, groups: Mapping[str, tuple[FieldSpec, ...]], agent: Agent, service: Service | None
-) -> tuple[FieldSpec, ...]:
-    named = service.required.get(agent, ()) if service else ()
-    asked = [spec for spec in catalog.fields if agent in spec.required_at or spec.id in named]
-    with_alternatives = {
-        member.id: member for spec in asked for member in (groups[spec.one_of] if spec.one_of else (spec,))
-    }
-    return _in_ask_order(with_alternatives.values())
-
-
-def _optional(
-    catalog: Catalog, required: Sequence[FieldSpec], agent: Agent, service: Service | None
-) -> tuple[FieldSpec, ...]:
-    named = service.optional.get(agent, ()) if service else ()
-    offered = [spec for spec in catalog.fields if agent in spec.optional_at or spec.id in named]
-    return _in_ask_order(spec for spec in offered if spec not in required)

@@ -23,6 +23,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.domain.conversation import ConversationState
     from core.domain.delivery import SendFailure
     from core.domain.llm import LLMAttempt, LLMFailure
 
@@ -102,13 +103,19 @@ class InvalidContractError(BalcaoError):
 
 
 class ActionError(BalcaoError):
-    """A fault of state (document 004's typed error): goes back to the agent as an observation."""
+    """A fault of state (document 004's typed error): goes back to the agent as an observation.
 
-    def __init__(self, kind: str, *, field: str | None = None, reason: str = "") -> None:
+    `reason` is Portuguese, for the agent. `kept` is the state with what was good in the faulty reply, to go on from.
+    """
+
+    def __init__(
+        self, kind: str, *, field: str | None = None, reason: str = "", kept: ConversationState | None = None
+    ) -> None:
         super().__init__(f"{kind}: {field or ''} {reason}".strip())
         self.kind = kind
         self.field = field
         self.reason = reason
+        self.kept = kept
 
 
 class DeadlineError(BalcaoError):

@@ -1,0 +1,108 @@
+"""CPF, CNPJ, e-mail and phone: their one stored form, and whether a customer really wrote them.
+
+A model can misremember or invent an identifier; so each is accepted only when it stands, normalised, in what the
+customer wrote (10-contract.md, "Data"). Check digits are injected: the library that knows them is not the domain's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.domain.text_normalisation import fold
+
+_GAP = r"[\s.,\-–—_/()]{0,4}"
+_NOT_DIGIT = re.compile(r"[^0-9]+")
+_NOT_ALPHANUMERIC = re.compile(r"[^0-9A-Z]+")
+_CNPJ = re.compile(r"[0-9A-Z]{12}[0-9]{2}")
+_NATIONAL_PHONE = re.compile(r"[1-9]{2}(?:9[0-9]{8}|[2-8][0-9]{7})")
+_EMAIL = re.compile(r"[a-z0-9_%+\-]+(?:\.[a-z0-9_%+\-]+)*@(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?\.)+[a-z]{2,24}")
+_SPOKEN_AT = re.compile(r"\s{0,3}(?:@|\(arroba\)|\barroba\b)\s{0,3}")
+_SPOKEN_DOT = re.compile(r"\s{1,3}ponto\s{1,3}")
+
+NumberCheck = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentRules:
+    """Whether the check digits of a compact number hold."""
+
+    cpf: NumberCheck
+    cnpj: NumberCheck
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A value that cannot be kept. `reason` is Portuguese, for the agent, and never holds the value."""
+
+    reason: str
+
+
+def read_cpf(raw: str | int, *, written: str, rules: DocumentRules) -> str | Rejected:
+    """Eleven digits."""
+    digits = _digits(raw, 11)
+    if len(digits) != 11:
+        return Rejected("um CPF tem 11 dígitos; peça para conferir")
+    if len(set(digits)) == 1 or not rules.cpf(digits):
+        return Rejected("os dígitos verificadores do CPF não conferem; peça para conferir")
+    return digits if _has_number(written, digits) else _not_written("este CPF")
+
+
+def read_cnpj(raw: str | int, *, written: str, rules: DocumentRules) -> str | Rejected:
+    """Fourteen characters: digits, and since July 2026 also capital letters before the check digits."""
+    text = str(raw).zfill(14) if isinstance(raw, int) else fold(raw).upper().strip().removeprefix("CNPJ")
+    compact = _NOT_ALPHANUMERIC.sub("", text)
+    if not _CNPJ.fullmatch(compact):
+        return Rejected("um CNPJ tem 14 caracteres, e os dois últimos são dígitos; peça para conferir")
+    if len(set(compact)) == 1 or not rules.cnpj(compact):
+        return Rejected("os dígitos verificadores do CNPJ não conferem; peça para conferir")
+    return compact if _has_number(written, compact) else _not_written("este CNPJ")
+
+
+def read_email(raw: str, *, written: str) -> str | Rejected:
+    """In small letters."""
+    email = raw.strip().strip("<>").lower().removeprefix("mailto:")
+    if len(email) > 254 or not _EMAIL.fullmatch(email):
+        return Rejected("não é um endereço de e-mail completo; peça para conferir")
+    text = _SPOKEN_DOT.sub(".", _SPOKEN_AT.sub("@", fold(written)))
+    found = re.search(rf"(?<![\w.+\-%]){re.escape(email)}(?![\w\-]|\.\w|@)", text)
+    return email if found else _not_written("este e-mail")
+
+
+def read_phone(raw: str | int, *, written: str) -> str | Rejected:
+    """`+` and country code; Brazilian numbers need their area code. Other countries' numbers need the `+`."""
+    digits = _digits(raw, 0)
+    international = isinstance(raw, str) and raw.strip().startswith(("+", "00"))
+    if international and not digits.removeprefix("00").startswith("55"):
+        foreign = digits.removeprefix("00")
+        if not 8 <= len(foreign) <= 15:
+            return Rejected("não é um telefone completo; peça para conferir")
+        return f"+{foreign}" if _has_number(written, foreign, prefix="(?:00)?") else _not_written("este telefone")
+    national = _national(digits)
+    if not _NATIONAL_PHONE.fullmatch(national):
+        return Rejected("não é um telefone completo com DDD; peça para conferir")
+    found = _has_number(written, national, prefix=rf"(?:(?:00)?55|0)?{_GAP}")
+    return f"+55{national}" if found else _not_written("este telefone")
+
+
+def _national(digits: str) -> str:
+    bare = digits.removeprefix("00")
+    without_country = bare[2:] if bare.startswith("55") and len(bare) > 11 else bare
+    return without_country.removeprefix("0")
+
+
+def _digits(raw: str | int, width: int) -> str:
+    """Only the digits; numbers get back the leading zeros that JSON took from them."""
+    return str(raw).zfill(width) if isinstance(raw, int) else _NOT_DIGIT.sub("", fold(raw))
+
+
+def _has_number(written: str, compact: str, *, prefix: str = "") -> bool:
+    """Whether the number stands in the text, punctuated in whatever way, and not as a part of a longer one."""
+    before = r"(?<![0-9])" if compact[0].isdigit() else r"(?<![0-9a-z])"
+    pattern = before + prefix + _GAP.join(compact.lower()) + r"(?![0-9])"
+    return re.search(pattern, fold(written)) is not None
+
+
+def _not_written(what: str) -> Rejected:
+    return Rejected(f"{what} não aparece no que o cliente escreveu; use só o que ele escreveu ou pergunte de novo")
