@@ -9,6 +9,7 @@ from typing import Any
 # Opens anything like a tag, whatever white space and invisible characters are put into it; `DBO<5` stays.
 _OPENS_TAG = re.compile(r"[<\uFF1C\uFE64](?=[\s/\\\u00AD\u200B-\u200F\u2060-\u2064\uFEFF]*[A-Za-z!?|])")
 _HARMLESS = "\u2039"  # ‹: reads the same, delimits nothing
+_ANGLES = {"<": "\\u003c", "\uff1c": "\\uff1c", "\ufe64": "\\ufe64"}
 
 
 def as_data(text: str) -> str:
@@ -17,6 +18,9 @@ def as_data(text: str) -> str:
 
 
 def json_data(value: Any) -> str:
-    """Compact JSON in which no tag can open or close: `<` stands as its escape."""
+    """Compact JSON in which no tag can open or close: less-than signs stand as their escapes."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str)
-    return text.replace("<", "\\u003c") if "<" in text else text
+    for angle, escape in _ANGLES.items():
+        if angle in text:
+            text = text.replace(angle, escape)
+    return text
