@@ -15,7 +15,8 @@ _ENTRY = "whatsAppWebhookEntry"
 
 def is_social_event(event: Mapping[str, Any]) -> bool:
     """Whether an event is one that `parse_social_event` reads: the message itself, or SNS records that carry it."""
-    return _ENTRY in event or "Message" in event or any("Sns" in as_object(r) for r in as_list(event.get("Records")))
+    records = (event, *as_list(event.get("Records")))
+    return _ENTRY in event or "Message" in event or any("Sns" in as_object(record) for record in records)
 
 
 def parse_social_event(event: bytes | str | Mapping[str, Any], *, received_at_ms: int) -> WebhookBatch:

@@ -30,7 +30,6 @@ _NOT_CONNECTED = (
     exceptions.EndpointConnectionError,
     exceptions.ConnectTimeoutError,
     exceptions.ProxyConnectionError,
-    exceptions.SSLError,
 )
 _UNCERTAIN = (exceptions.HTTPClientError, exceptions.ConnectionError)
 

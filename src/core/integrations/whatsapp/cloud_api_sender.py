@@ -14,7 +14,7 @@ from core.application.meta_messages import read_receipt, text_message
 from core.application.ports import SentMessage
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
-from core.integrations.whatsapp.deadline_client import deadline
+from core.integrations.whatsapp.deadline_client import deadline, time_is_left
 from core.integrations.whatsapp.graph_answers import GraphAnswer, raise_for_refusal, sent_id
 from core.integrations.whatsapp.transport_errors import translated
 
@@ -91,6 +91,8 @@ class CloudApiSender:
             return self._post_once(url, body, fresh)
 
     def _post_once(self, url: str, body: bytes, token: str) -> GraphAnswer:
+        if not time_is_left():
+            raise SendRefusedError("no time is left to send", failure=SendFailure.TRANSIENT)
         headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
         client = self._connected()
         with translated():

@@ -31,6 +31,12 @@ def deadline(seconds: float) -> Iterator[None]:
         _ends_at.reset(token)
 
 
+def time_is_left() -> bool:
+    """Whether a request begun now could still be written."""
+    ends_at = _ends_at.get()
+    return ends_at is None or ends_at > time.monotonic()
+
+
 class DeadlineClients:
     """Makes clients with fresh connection pools. The TLS context, slow to build, is made once and shared."""
 

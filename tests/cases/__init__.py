@@ -1,0 +1,1 @@
+"""Data that tests share."""
