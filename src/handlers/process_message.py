@@ -92,5 +92,5 @@ def _run_record(record: QueueRecord, deps: Dependencies, use_case: ProcessMessag
 def _come_again(records: Sequence[QueueRecord], deps: Dependencies) -> Sequence[QueueRecord]:
     for record in records:
         seconds = RETRY_SECONDS[min(record.receive_count, len(RETRY_SECONDS)) - 1]
-        deps.queue.retry_in(record.receipt_handle, seconds=seconds)
+        deps.retries.retry_in(record.receipt_handle, seconds=seconds)
     return records

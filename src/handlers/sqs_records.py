@@ -43,7 +43,7 @@ def read_record(raw: Mapping[str, Any]) -> QueueRecord:
 def pointers_of(record: QueueRecord, *, intake: Intake, clock: Clock) -> tuple[InboundPointer, ...]:
     """Where the record's messages are; a raw Meta body or a social-messaging event is recorded first.
 
-    Raises `BadInputError` for what is none of the three, `StoreUnavailableError` when it could not be recorded.
+    Raises `BadInputError` for what is none of the three, `IntegrationError` when it could not be recorded.
     """
     try:
         return (parse_pointer(record.body),)

@@ -138,6 +138,11 @@ class FakeConversationStore:
             for item in items:
                 self._put(item)
 
+    def append_turn(self, conversation: str, turn: TurnRecord) -> None:
+        with self._request("append_turn"):
+            if self._get(conversation, turn.sk) is None:
+                self._put(codec.turn_to_item(conversation, turn))
+
     def record_outcome(
         self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
     ) -> bool:

@@ -27,7 +27,7 @@ class Intake:
     def record(self, message: InboundMessage) -> InboundPointer | None:
         """Record one message, idempotently; None when it is not ours to answer (logged with its reason).
 
-        Raises `StoreUnavailableError`: the provider or the queue then brings the message again.
+        Raises `IntegrationError`: the provider or the queue then brings the message again.
         """
         if self.phone_number_id and message.phone_number_id != self.phone_number_id:
             _log.warning("inbound_ignored", extra={"reason": "other_phone_number_id", "kind": message.kind.value})

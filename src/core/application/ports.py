@@ -88,7 +88,7 @@ class AgentInvoker(Protocol):
 class ConversationStore(Protocol):
     """The table (20-turn.md). Every method is one request, but for the retries that it names.
 
-    Raises `StoreUnavailableError` when the table cannot be reached or refuses for good.
+    Raises `IntegrationError` when the table cannot be reached or refuses for good.
     """
 
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:

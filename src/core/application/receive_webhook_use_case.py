@@ -9,7 +9,7 @@ from core.application.intake import Intake
 from core.application.meta_webhook.batch import WebhookBatch
 from core.application.outbound import read_callback
 from core.application.ports import ConversationStore, InboundQueue
-from core.domain.errors import StoreUnavailableError
+from core.domain.errors import BadInputError, IntegrationError
 from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer
 
 _log = logging.getLogger(__name__)
@@ -58,7 +58,10 @@ class ReceiveWebhookUseCase:
         for message in messages:
             try:
                 pointer = self.intake.record(message)
-            except StoreUnavailableError as error:
+            except BadInputError as error:
+                _log.error("inbound_ignored", extra={"reason": error.reason, "kind": message.kind.value})
+                continue
+            except IntegrationError as error:
                 _log.error("record_failed", extra={"error": str(error), "kind": message.kind.value})
                 failed += 1
                 continue
@@ -76,7 +79,7 @@ class ReceiveWebhookUseCase:
             conversation, sk, attempt = address
             try:
                 written += self.store.apply_status(status, conversation=conversation, sk=sk, attempt=attempt)
-            except StoreUnavailableError as error:
+            except IntegrationError as error:
                 _log.error("status_failed", extra={"error": str(error)})
                 failed += 1
         return written, failed

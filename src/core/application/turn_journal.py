@@ -98,9 +98,10 @@ class TurnJournal:
 
     def _add_failed_attempt(self, attempt: LLMAttempt, model: str, purpose: CallPurpose) -> None:
         price = self._price_of(model)
-        spent = price and price.cost(
-            tokens_input=attempt.tokens_input, tokens_cached=0, tokens_output=attempt.tokens_output
-        )
+        known = attempt.tokens_input > 0 or attempt.tokens_output > 0
+        spent = None
+        if price is not None and known:
+            spent = price.cost(tokens_input=attempt.tokens_input, tokens_cached=0, tokens_output=attempt.tokens_output)
         self.calls.append(
             ModelCall(
                 sequence=len(self.calls) + 1,
@@ -115,8 +116,8 @@ class TurnJournal:
                 request_id=attempt.request_id,
                 tokens_input=attempt.tokens_input,
                 tokens_output=attempt.tokens_output,
-                usage_missing=not (attempt.tokens_input or attempt.tokens_output),
-                cost_usd=spent if attempt.tokens_input or attempt.tokens_output else None,
+                usage_missing=not known,
+                cost_usd=spent,
             )
         )
 

@@ -5,7 +5,6 @@ BalcaoError
 ├── IntegrationError           an outside system failed (document 002)
 │   ├── LLMTimeoutError        the model did not answer in time, every attempt spent
 │   ├── LLMProviderError       the provider refused or broke: "OpenAI 401: ..."
-│   ├── StoreUnavailableError  the table could not be read or written: the record comes again
 │   ├── SendRefusedError       a message surely did not arrive
 │   └── SendUncertainError     a message may have arrived: never repeated blindly
 ├── InvalidContractError       a reply whose shape breaks the contract: handoff llm_invalid_contract
@@ -59,15 +58,6 @@ class LLMTimeoutError(LLMError):
 
 class LLMProviderError(LLMError):
     """The provider answered with an error, could not be reached, or gave nothing usable."""
-
-
-class StoreUnavailableError(IntegrationError):
-    """The table refused or did not answer, retries spent. `operation` is the request's name."""
-
-    def __init__(self, operation: str, *, code: str = "") -> None:
-        super().__init__(f"{operation}: {code or 'no answer'}")
-        self.operation = operation
-        self.code = code
 
 
 class SendError(IntegrationError):

@@ -52,6 +52,6 @@ def build_door_dependencies(environ: Mapping[str, str] | None = None) -> DoorDep
         phone_number_id=settings.whatsapp.phone_number_id,
         stale_after_seconds=settings.conversation.stale_after_seconds,
     )
-    queue = SqsInboundQueue(aws_client("sqs"), queue_url=settings.queue_url)
+    queue = SqsInboundQueue(aws_client("sqs"), settings.queue_url)
     use_case = ReceiveWebhookUseCase(intake=intake, store=store, queue=queue)
     return DoorDependencies(use_case=use_case, settings=settings, clock=clock, secrets=secrets)

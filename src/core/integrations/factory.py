@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,7 @@ from core.integrations.aws_clients import aws_client
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.local.clock import SystemClock
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
-from core.integrations.sqs.inbound_queue import SqsInboundQueue
+from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.whatsapp.formatter import WhatsAppFormatter
 
 
@@ -41,7 +42,7 @@ class Dependencies:
 
     settings: Settings
     store: ConversationStore
-    queue: SqsInboundQueue
+    retries: SqsRecordRetries
     intake: Intake
     llm: LLMClient
     invoker: AgentInvoker
@@ -64,7 +65,10 @@ class Dependencies:
         from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
 
         sender = CloudApiSender(
-            base_url=whatsapp.api_base_url, api_version=whatsapp.api_version, token=self._access_token
+            base_url=whatsapp.api_base_url,
+            api_version=whatsapp.api_version,
+            token=self._access_token,
+            new_client=_http_clients(),
         )
         try:
             yield sender
@@ -91,6 +95,14 @@ class Dependencies:
         return read("WHATSAPP_ACCESS_TOKEN")
 
 
+@cache
+def _http_clients() -> Callable[[], Any]:
+    """The TLS context is slow to build and safe to keep; connections are neither."""
+    from core.integrations.whatsapp.deadline_client import DeadlineClients
+
+    return DeadlineClients()
+
+
 def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies:
     """Raises `RuntimeError` listing every setting, catalogue entry or prompt that is wrong or missing."""
     environ = os.environ if environ is None else environ
@@ -113,7 +125,7 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
     return Dependencies(
         settings=settings,
         store=store,
-        queue=SqsInboundQueue(lambda: aws_client("sqs"), queue_url=settings.queue_url),
+        retries=SqsRecordRetries(lambda: aws_client("sqs"), settings.queue_url),
         intake=Intake(
             store=store,
             clock=clock,

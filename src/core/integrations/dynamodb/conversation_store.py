@@ -14,6 +14,7 @@ from core.application.ports import Clock
 from core.domain.conversation import Effect, EffectState, Head, InboundRecord, Snapshot, TurnCommit
 from core.domain.delivery import OutboundPart, PartOutcome, PartState
 from core.domain.errors import IntegrationError, OvertakenError, PartMovedError
+from core.domain.ledger import TurnRecord
 from core.domain.messages import DeliveryStatus, InboundPointer
 from core.integrations.dynamodb import codec, part_actions
 from core.integrations.dynamodb.attributes import Item, marshalled
@@ -115,6 +116,12 @@ class DynamoConversationStore:
             raise OvertakenError("overtaken")
         if refused:
             raise PartMovedError("part_moved")
+
+    def append_turn(self, conversation: str, turn: TurnRecord) -> None:
+        """A TURN item alone; one that is there already stays."""
+        e = Expression()
+        e.require(e.absent("sk"))
+        self._requests.transact([e.put(self._table, self._fresh(codec.turn_to_item(conversation, turn)))])
 
     def record_outcome(
         self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None

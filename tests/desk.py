@@ -1,0 +1,156 @@
+"""A whole desk in memory: the real use case, wired as in production, over the fakes. Tests speak as its customer."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from core.application.intake import Intake
+from core.application.process_message_use_case import TurnResult
+from core.config.catalog_file import load_catalog
+from core.config.prompt_files import load_prompts
+from core.config.settings import ModelSettings, Settings, WhatsAppSettings
+from core.domain.catalog import Catalog
+from core.domain.conversation import ConversationState, Head
+from core.domain.deadline import Deadline
+from core.domain.handoff import HandoffReason
+from core.domain.ledger import TurnRecord
+from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
+from core.domain.policy import ConversationPolicy
+from core.domain.prompts import PromptSet
+from core.integrations.factory import wire_use_case
+from tests.fakes.agent_invoker import FakeAgentInvoker
+from tests.fakes.clock import FakeClock
+from tests.fakes.conversation_store import FakeConversationStore
+from tests.fakes.llm_client import FakeLLMClient
+from tests.fakes.message_sender import FakeMessageSender
+
+PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
+PHONE_NUMBER_ID = "330000000000982"
+CUSTOMER = Sender(phone="5511980000101", bsuid="BR.7100000000000101", name="Lara Quintela")
+FUNCTION_MS = 60_000
+
+
+@cache
+def catalog() -> Catalog:
+    """The project's own, read once."""
+    return load_catalog(PROMPTS_DIR / "catalog.toml")
+
+
+@cache
+def prompts() -> PromptSet:
+    """The project's own, read once."""
+    return load_prompts(PROMPTS_DIR)
+
+
+class Desk:
+    """`agent` says what the agent answers, `llm` what repairs and summaries answer; `sender` holds what arrived."""
+
+    def __init__(self, *replies: str | Exception, policy: ConversationPolicy | None = None) -> None:
+        self.clock = FakeClock()
+        self.store = FakeConversationStore(self.clock)
+        self.sender = FakeMessageSender()
+        self.agent = FakeAgentInvoker(*replies)
+        self.llm = FakeLLMClient()
+        self.policy = policy or ConversationPolicy()
+        self.settings = Settings(
+            table_name="balcao",
+            queue_url="",
+            identity_key="chave-de-teste",
+            prompts_dir=str(PROMPTS_DIR),
+            models=ModelSettings(api_key="sk-test"),
+            whatsapp=WhatsAppSettings(phone_number_id=PHONE_NUMBER_ID),
+            conversation=self.policy,
+        )
+        self.intake = Intake(
+            store=self.store,
+            clock=self.clock,
+            identity_key=self.settings.identity_key,
+            phone_number_id=PHONE_NUMBER_ID,
+            stale_after_seconds=self.policy.stale_after_seconds,
+        )
+        self.invoker: Any = self.agent
+        self._ids = itertools.count(1)
+
+    # What the customer does
+
+    def message(self, text: str = "", *, kind: MessageKind = MessageKind.TEXT, **changes: Any) -> InboundMessage:
+        """A message as the webhook would normalise it, sent now."""
+        message = InboundMessage(
+            provider_id=f"wamid.{next(self._ids):04d}",
+            kind=kind,
+            sender=CUSTOMER,
+            phone_number_id=PHONE_NUMBER_ID,
+            sent_at_ms=self.clock.now_ms() // 1000 * 1000,
+            text=text,
+        )
+        return replace(message, **changes)
+
+    def record(self, message: InboundMessage) -> InboundPointer:
+        """What the webhook door does."""
+        pointer = self.intake.record(message)
+        assert pointer is not None
+        return pointer
+
+    def says(self, text: str, **changes: Any) -> TurnResult:
+        """The customer writes, and the turn runs."""
+        pointer = self.record(self.message(text, **changes))
+        return self.process(pointer)
+
+    def process(self, pointer: InboundPointer, *, receive_count: int = 1, function_ms: int = FUNCTION_MS) -> TurnResult:
+        """What the process door does with one record; afterwards some time has passed."""
+        deadline = Deadline(now_ms=self.clock.now_ms, ends_at_ms=self.clock.now_ms() + function_ms)
+        result = self.use_case().execute(pointer, deadline=deadline, receive_count=receive_count)
+        self.last_pointer = pointer
+        self.clock.advance(seconds=5)
+        return result
+
+    def use_case(self) -> Any:
+        """The real one."""
+        return wire_use_case(
+            settings=self.settings,
+            store=self.store,
+            llm=self.llm,
+            invoker=self.invoker,
+            sender=self.sender,
+            notifier=None,
+            clock=self.clock,
+            catalog=catalog(),
+            prompts=prompts(),
+            fingerprints={"code": "test"},
+        )
+
+    # What can be seen afterwards
+
+    @property
+    def conversation(self) -> str:
+        return self.last_pointer.conversation
+
+    @property
+    def replies(self) -> list[str]:
+        """What the customer has read, in order."""
+        return self.sender.texts
+
+    @property
+    def head(self) -> Head:
+        return self.store.read(self.conversation).head
+
+    @property
+    def state(self) -> ConversationState:
+        return self.store.read(self.conversation).state
+
+    @property
+    def turns(self) -> Sequence[TurnRecord]:
+        return self.store.turns(self.conversation)
+
+    @property
+    def last_turn(self) -> TurnRecord:
+        return self.turns[-1]
+
+    def fixed_text(self, reason: HandoffReason, *, open_now: bool = True) -> str:
+        """The text of `prompts/textos.toml` for a handoff."""
+        return prompts().texts.for_handoff(reason, open_now=open_now, enabled=self.policy.handoff_enabled)
