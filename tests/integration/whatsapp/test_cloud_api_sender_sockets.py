@@ -181,6 +181,18 @@ def test_a_send_ends_at_its_deadline_however_slowly_the_server_drips(slow: str) 
         assert len(server.requests) == 1
 
 
+def test_a_read_receipt_takes_little_of_the_turns_time() -> None:
+    with serving(silence) as server:
+        sender = CloudApiSender(
+            base_url=server.url, api_version="v24.0", token=lambda _: "token", new_client=CLIENTS, courtesy_seconds=0.3
+        )
+        began = time.monotonic()
+        with sender, pytest.raises(SendUncertainError):
+            sender.mark_read(recipient=RECIPIENT, provider_id="wamid.IN1")
+
+        assert time.monotonic() - began < 1.5
+
+
 def test_a_refusal_whose_body_drips_is_still_a_refusal() -> None:
     head = b"HTTP/1.1 400 Bad Request\r\ncontent-length: 500\r\n\r\n"
     answer = lambda connection, stopped: (connection.sendall(head), dripping(b" " * 500)(connection, stopped))  # noqa: E731

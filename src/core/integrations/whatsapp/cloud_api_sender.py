@@ -26,6 +26,7 @@ class CloudApiSender:
 
     `token(refetch)` gives the access token, read anew when `refetch`. `close()` drops the connections; the next send
     makes fresh ones: called at the end of each invocation, because a kept socket dies while the function is frozen.
+    A read receipt is a courtesy and gets no more than `courtesy_seconds` of the turn.
     """
 
     def __init__(
@@ -36,11 +37,13 @@ class CloudApiSender:
         token: Callable[[bool], str],
         new_client: Callable[[], httpx2.Client],
         timeout_seconds: float = 10.0,
+        courtesy_seconds: float = 3.0,
     ) -> None:
         self._root = f"{base_url.rstrip('/')}/{api_version.strip('/')}"
         self._token = token
         self._new_client = new_client
         self._timeout_seconds = timeout_seconds
+        self._courtesy_seconds = courtesy_seconds
         self._client: httpx2.Client | None = None
         self._lock = threading.Lock()
 
@@ -68,17 +71,19 @@ class CloudApiSender:
     ) -> SentMessage:
         """See `MessageSender.send_text`."""
         message = text_message(recipient=recipient, text=text, callback=callback, reply_to=reply_to)
-        answer = self._post(recipient.phone_number_id, message, timeout_seconds)
+        seconds = self._timeout_seconds if timeout_seconds is None else timeout_seconds
+        answer = self._post(recipient.phone_number_id, message, seconds)
         return SentMessage(provider_id=sent_id(answer))
 
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
         """See `MessageSender.mark_read`."""
-        self._post(recipient.phone_number_id, read_receipt(provider_id=provider_id, typing=typing), None)
+        receipt = read_receipt(provider_id=provider_id, typing=typing)
+        self._post(recipient.phone_number_id, receipt, self._courtesy_seconds)
 
-    def _post(self, phone_number_id: str, message: Mapping[str, Any], timeout_seconds: float | None) -> GraphAnswer:
+    def _post(self, phone_number_id: str, message: Mapping[str, Any], timeout_seconds: float) -> GraphAnswer:
         url = f"{self._root}/{quote(phone_number_id, safe='')}/messages"
         body = json.dumps(message).encode()
-        with deadline(self._timeout_seconds if timeout_seconds is None else timeout_seconds):
+        with deadline(timeout_seconds):
             token = self._read_token(refetch=False)
             try:
                 return self._post_once(url, body, token)
