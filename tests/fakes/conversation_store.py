@@ -49,7 +49,7 @@ class FakeConversationStore:
         self._retention_days = retention_days
         self._items: dict[tuple[str, str], Item] = {}
         self._lock = threading.RLock()
-        self._hooks: dict[tuple[str, Moment], list[Callable[[], None]]] = {}
+        self._hooks: dict[tuple[str, Moment], list[Callable[[], object]]] = {}
 
     # What tests ask and arrange
 
@@ -61,7 +61,7 @@ class FakeConversationStore:
 
         self.on_next(method, fail, when)
 
-    def on_next(self, method: str, action: Callable[[], None], when: Moment = "before") -> None:
+    def on_next(self, method: str, action: Callable[[], object], when: Moment = "before") -> None:
         """Run something else just before or after the method's next request: a newcomer, a takeover."""
         self._hooks.setdefault((method, when), []).append(action)
 
