@@ -1,25 +1,42 @@
-"""What an agent's rounds build up within one turn: stage, state, packages, observations."""
+"""An agent's rounds within one turn, and what they build up: stage, state, packages, observations."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.application.action_mapping import Transition
+from core.application.action_mapping import Transition, dispatch, further_context_requests, read_action
 from core.application.decision import Decision, TurnOutcome
+from core.application.egress_check import check_egress
 from core.application.gates import handed_off
+from core.application.parser import ParsedLLMResponse
 from core.application.ports import AgentRequest
 from core.application.promise_check import promise_check
+from core.application.turn_journal import TurnJournal
 from core.application.turn_opening import OpenTurn
-from core.domain.actions import Agent, AgentAction
+from core.domain.actions import SILENT_CODES, Agent, AgentAction
+from core.domain.catalog import Catalog
 from core.domain.conversation import ConversationState
-from core.domain.errors import ActionError
+from core.domain.errors import ActionError, BalcaoError, InvalidContractError
 from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.ledger import CallOutcome
 from core.domain.llm import CallPurpose
-from core.domain.policy import REFUSALS_RUNNING_MAX
+from core.domain.policy import REFUSALS_RUNNING_MAX, SILENT_ROUNDS_MAX
 
 _log = logging.getLogger(__name__)
+
+
+class UnsafeTextError(BalcaoError):
+    """A reply that parses and must not be sent; `findings` name what it carries."""
+
+    def __init__(self, findings: Sequence[str]) -> None:
+        super().__init__(",".join(findings))
+        self.findings = tuple(findings)
+
+
+class SilentLoopError(BalcaoError):
+    """The agent asked for one silent round more than a turn has."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -28,6 +45,8 @@ class AgentWork:
 
     turn: OpenTurn
     state: ConversationState
+    journal: TurnJournal
+    catalog: Catalog
     packages: tuple[str, ...] = ()
     observations: list[str] = field(default_factory=list)
     silent_rounds: int = 0
@@ -39,6 +58,26 @@ class AgentWork:
     def agent(self) -> Agent:
         """Who speaks this round."""
         return self.state.stage
+
+    def run(self, invoke_and_parse: Callable[[], ParsedLLMResponse]) -> Decision:
+        """Rounds until the agent answers: silent ones add context or change the agent.
+
+        Raises `InvalidContractError`, `UnsafeTextError`, `SilentLoopError` and what `invoke_and_parse` raises.
+        """
+        while self.silent_rounds <= SILENT_ROUNDS_MAX:
+            parsed = invoke_and_parse()
+            action = read_action(parsed, agent=self.agent)
+            self.journal.codes.append(int(action.code))
+            if action.code not in SILENT_CODES:
+                action = self._fit_to_send(action)
+            transition = self._dispatch(action)
+            if transition is None:
+                continue
+            if not transition.silent:
+                return self.answered(action, transition)
+            self.journal.mark_last(CallOutcome.SILENT)
+            self.take(transition, further_context_requests(parsed.message, agent=self.agent))
+        raise SilentLoopError
 
     def request(self) -> AgentRequest:
         """What the agent is told now."""
@@ -64,6 +103,7 @@ class AgentWork:
         self.progress = self.progress or transition.progress
         wanted = (*self.packages, *transition.packages, *more_packages)
         self.packages = tuple(dict.fromkeys(wanted))
+        self.journal.packages[:] = self.packages
         self.silent_rounds += 1
         self.purpose = CallPurpose.CONTEXT_ROUND
 
@@ -115,3 +155,35 @@ class AgentWork:
             packages_served=tuple(dict.fromkeys((*transition.state.packages_served, *self.packages))),
             refusals_running=transition.state.refusals_running + 1 if transition.refused else 0,
         )
+
+    def _fit_to_send(self, action: AgentAction) -> AgentAction:
+        """Accepted is not safe to send (10-contract.md, "Egress check")."""
+        checked = check_egress(action.message)
+        self.journal.egress_findings.extend(checked.findings)
+        if checked.unsafe:
+            self.journal.mark_last(CallOutcome.REJECTED)
+            raise UnsafeTextError(checked.findings)
+        return replace(action, message=checked.text)
+
+    def _dispatch(self, action: AgentAction) -> Transition | None:
+        """The action's effect on the state; None when its fault goes back to the agent for another round."""
+        try:
+            transition = dispatch(
+                action,
+                state=self.state,
+                catalog=self.catalog,
+                written_text=self.turn.written,
+                source=self.turn.newest.sk,
+                supplied_packages=self.packages,
+            )
+        except ActionError as error:
+            self.journal.action_errors.append(error.kind)
+            self.journal.mark_last(CallOutcome.REJECTED)
+            _log.warning("action_error", extra={"kind": error.kind, "field": error.field, "code": int(action.code)})
+            if self.corrected:
+                raise InvalidContractError(error.kind, field=error.field) from error
+            self.observe(error)
+            return None
+        for name in transition.dropped_fields:
+            _log.warning("unknown_field_dropped", extra={"field": name})
+        return transition

@@ -38,3 +38,15 @@ class Decision:
     close: bool = False
     stay_human: bool = False
     guard_in_rev: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnResult:
+    """What the door reports: metrics and one log line, no text."""
+
+    outcome: TurnOutcome
+    turn_id: str = ""
+    reason: str = ""
+    detail: str = ""
+    model_calls: int = 0
+    sent_parts: int = 0

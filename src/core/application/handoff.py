@@ -16,7 +16,7 @@ from core.domain.conversation import ConversationState, Effect, EffectKind, Effe
 from core.domain.deadline import LEAST_MODEL_SECONDS, Deadline
 from core.domain.errors import IntegrationError
 from core.domain.fields import FieldStatus
-from core.domain.handoff import AGENT_WORDED_REASONS, HandoffRequest, OperationalSummary
+from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason, HandoffRequest, OperationalSummary
 from core.domain.texts import FixedTexts
 
 _log = logging.getLogger(__name__)
@@ -42,7 +42,12 @@ class HandoffService:
     price_of: PriceOf
 
     def worded(self, decision: Decision, request: HandoffRequest, *, now_ms: int) -> str:
-        """What the customer reads: true in working hours or not, and true where nobody is there."""
+        """What the customer reads: true in working hours or not, and true where nobody is there.
+
+        Nothing when WhatsApp would not deliver it anyway.
+        """
+        if request.reason is HandoffReason.OUTSIDE_WINDOW:
+            return ""
         open_now = is_open(self.catalog, now_ms)
         if request.reason in AGENT_WORDED_REASONS and decision.text:
             return self.texts.with_hours(decision.text, open_now=open_now, enabled=self.enabled)
@@ -78,11 +83,8 @@ class HandoffService:
     ) -> OperationalSummary:
         """Summary, then queue item, then notification. A failure leaves its effect due; nothing is raised for it."""
         journal = TurnJournal(self.price_of)
-        history = (
-            *turn.history,
-            HistoryLine(role="user", text=turn.text),
-            HistoryLine(role="assistant", text=said),
-        )
+        last = (HistoryLine(role="user", text=turn.text), HistoryLine(role="assistant", text=said))
+        history = (*turn.history, *(line for line in last if line.text))
         facts = summary_input(request, state, history, self.catalog)
         summary = self._summary(facts, journal, deadline)
         for effect in effects:

@@ -88,10 +88,13 @@ def plan_parts(
 class OutboundService:
     """Owns the order send → outcome → next part; the store's conditions own the truth."""
 
-    def __init__(self, *, store: ConversationStore, sender: MessageSender, clock: Clock) -> None:
+    def __init__(
+        self, *, store: ConversationStore, sender: MessageSender, clock: Clock, unknown_seconds: int = 120
+    ) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock
+        self._unknown_ms = unknown_seconds * 1000
 
     def acknowledge(self, recipient: Recipient, provider_id: str) -> None:
         """Blue ticks and "typing…": a courtesy that never costs the turn anything."""
@@ -145,8 +148,8 @@ class OutboundService:
             )
         except SendUncertainError as error:
             _log.warning("send_unknown", extra={"conversation": conversation, "part": part.number, "code": error.code})
-            lease = self._clock.now_ms()
-            return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=lease)
+            due_ms = self._clock.now_ms() + self._unknown_ms
+            return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=due_ms)
         return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.SENT, provider_id=message.provider_id)
 
     def _refused(self, part: OutboundPart, refusal: SendRefusedError) -> PartOutcome:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from core.application.action_mapping import Transition, dispatch, further_context_requests, read_action
-from core.application.agent_work import AgentWork
-from core.application.decision import Decision, TurnOutcome
-from core.application.egress_check import check_egress
+from core.application.agent_work import AgentWork, SilentLoopError, UnsafeTextError
+from core.application.decision import Decision, TurnOutcome, TurnResult
 from core.application.format_repair import (
     RepairRejectedError,
     accept_model_repair,
@@ -23,11 +21,10 @@ from core.application.ports import AgentInvoker, Clock, ConversationStore, LLMCl
 from core.application.turn_commit import Committed, TurnCommitter
 from core.application.turn_journal import PriceOf, TurnJournal
 from core.application.turn_opening import OpenTurn, open_turn
-from core.domain.actions import SILENT_CODES, AgentAction
 from core.domain.catalog import Catalog
+from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline
 from core.domain.errors import (
-    ActionError,
     DeadlineError,
     InvalidContractError,
     LLMError,
@@ -42,23 +39,20 @@ from core.domain.policy import (
     RECEIVES_BEFORE_HANDOFF,
     RERUN_SECONDS_MAX,
     RERUNS_MAX,
-    SILENT_ROUNDS_MAX,
     ConversationPolicy,
 )
 
 _log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnResult:
-    """What the door reports: metrics and one log line, no text."""
-
-    outcome: TurnOutcome
-    turn_id: str = ""
-    reason: str = ""
-    detail: str = ""
-    model_calls: int = 0
-    sent_parts: int = 0
+# What an agent's rounds may end with instead of an answer; each has its handoff reason in `_failure_of`.
+AGENT_FAILURES = (
+    LLMError,
+    LLMResponseParseError,
+    InvalidContractError,
+    UnsafeTextError,
+    SilentLoopError,
+    DeadlineError,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,27 +88,38 @@ class ProcessMessageUseCase:
         """
         if receive_count >= RECEIVES_BEFORE_HANDOFF and forced is None:
             forced = HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="repeated_failure")
-        committed = self._decide_and_commit(pointer, deadline, forced)
+        return self._run(pointer.conversation, pointer.sk, deadline, forced)
+
+    def hand_over(self, conversation: str, request: HandoffRequest, *, deadline: Deadline) -> TurnResult:
+        """A handoff that no message asks for: overdue messages, an answer that cannot be delivered."""
+        return self._run(conversation, None, deadline, request)
+
+    def _run(self, conversation: str, sk: str | None, deadline: Deadline, forced: HandoffRequest | None) -> TurnResult:
+        committed = self._decide_and_commit(conversation, sk, deadline, forced)
         if committed is None:
             return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
-        report = self.outbound.send(committed.turn.conversation, committed.parts, deadline)
+        report = self.outbound.send(conversation, committed.parts, deadline)
         self._finish(committed, deadline)
+        if report.refused_for_good is not None and committed.decision.handoff is None:
+            detail = str(report.refused_for_good.code or report.refused_for_good.failure.value)
+            request = HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)
+            return self.hand_over(conversation, request, deadline=deadline)
         return self._result(committed, report)
 
     def _decide_and_commit(
-        self, pointer: InboundPointer, deadline: Deadline, forced: HandoffRequest | None
+        self, conversation: str, sk: str | None, deadline: Deadline, forced: HandoffRequest | None
     ) -> Committed | None:
-        """Run until a commit stands; None when the message has left `pending`, whoever answered it."""
+        """Run until a commit stands; None when there is nothing (more) to do, whoever did it."""
         started_at_ms = self.clock.now_ms()
         journal = TurnJournal(self.price_of)
         while True:
-            snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
+            snapshot = self.store.read(conversation, ensure=sk)
             now_ms = self.clock.now_ms()
             turn = open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=now_ms)
-            if turn is None or pointer.sk not in snapshot.head.pending:
+            if turn is None or not _is_due(snapshot, sk):
                 self._log_left_over(journal)
                 return None
-            if journal.reruns == 0:
+            if journal.reruns == 0 and turn.inbounds:
                 self.outbound.acknowledge(turn.recipient, turn.newest.message.provider_id)
             decision = self._decide(turn, journal, deadline, forced)
             late = journal.reruns >= RERUNS_MAX or now_ms - started_at_ms > RERUN_SECONDS_MAX * 1000
@@ -129,7 +134,7 @@ class ProcessMessageUseCase:
                 )
             except StoreConflictError as conflict:
                 newcomer = isinstance(conflict, NewcomerError)
-                _log.info("turn_overtaken", extra={"conversation": pointer.conversation, "newcomer": newcomer})
+                _log.info("turn_overtaken", extra={"conversation": conversation, "newcomer": newcomer})
                 journal.restart()
 
     def _decide(
@@ -138,48 +143,16 @@ class ProcessMessageUseCase:
         decision = self.gates.decide(turn, journal=journal, forced=forced)
         if decision is not None:
             return decision
-        work = AgentWork(turn=turn, state=turn.state)
+        work = AgentWork(turn=turn, state=turn.state, journal=journal, catalog=self.catalog)
         try:
-            return self._run_agent(work, journal, deadline)
-        except LLMError as error:
-            return self._handle_llm_failure(turn, HandoffReason.LLM_TIMEOUT, error.failure.value)
-        except LLMResponseParseError as error:
-            return self._handle_llm_failure(turn, HandoffReason.LLM_INVALID_JSON, error.kind.value)
-        except InvalidContractError as error:
-            journal.mark_last(CallOutcome.REJECTED)
-            return self._handle_llm_failure(turn, HandoffReason.LLM_INVALID_CONTRACT, error.reason)
-        except DeadlineError:
-            return self._handle_llm_failure(turn, HandoffReason.DEADLINE, "no_time_for_a_model")
+            return work.run(lambda: self._invoke_and_parse(work, journal, deadline))
+        except AGENT_FAILURES as error:
+            if isinstance(error, InvalidContractError):
+                journal.mark_last(CallOutcome.REJECTED)
+            return self._handle_llm_failure(turn, _failure_of(error))
 
-    def _run_agent(self, work: AgentWork, journal: TurnJournal, deadline: Deadline) -> Decision:
-        """Rounds until the agent answers: silent ones add context or change the agent."""
-        while work.silent_rounds <= SILENT_ROUNDS_MAX:
-            parsed, tail = self._invoke_and_parse(work, journal, deadline)
-            action = read_action(parsed, agent=work.agent)
-            journal.codes.append(int(action.code))
-            if action.code not in SILENT_CODES:
-                checked = check_egress(action.message)
-                journal.egress_findings.extend(checked.findings)
-                if checked.unsafe:
-                    journal.mark_last(CallOutcome.REJECTED)
-                    return self._handle_llm_failure(
-                        work.turn, HandoffReason.LLM_UNSAFE_TEXT, ",".join(checked.findings)
-                    )
-                action = replace(action, message=checked.text)
-            transition = self._dispatch(action, work, journal)
-            if transition is None:
-                continue
-            if not transition.silent:
-                return work.answered(action, transition)
-            journal.mark_last(CallOutcome.SILENT)
-            work.take(transition, further_context_requests(tail, agent=work.agent))
-            journal.packages[:] = work.packages
-        return self._handle_llm_failure(work.turn, HandoffReason.SILENT_LOOP_EXCEEDED, "")
-
-    def _invoke_and_parse(
-        self, work: AgentWork, journal: TurnJournal, deadline: Deadline
-    ) -> tuple[ParsedLLMResponse, str]:
-        """One model reply, parsed strictly, with one repair (document 000); with what follows its first object."""
+    def _invoke_and_parse(self, work: AgentWork, journal: TurnJournal, deadline: Deadline) -> ParsedLLMResponse:
+        """One model reply, parsed strictly, with one repair (document 000)."""
         seconds = deadline.model_seconds()
         try:
             answer = self.invoker.invoke(work.request(), timeout_seconds=seconds)
@@ -189,11 +162,10 @@ class ProcessMessageUseCase:
         journal.answered(answer, work.purpose)
         raw = answer.result.raw_response
         try:
-            parsed = parse_llm_response(raw)
+            return parse_llm_response(raw)
         except LLMResponseParseError as error:
             _log.warning("llm_response_parse_retry", extra={"kind": error.kind.value, "position": error.position})
-            parsed = self._try_repair_llm_response_format(raw, error, journal, deadline)
-        return parsed, parsed.message
+            return self._try_repair_llm_response_format(raw, error, journal, deadline)
 
     def _try_repair_llm_response_format(
         self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
@@ -231,33 +203,10 @@ class ProcessMessageUseCase:
         _log.info("llm_response_repair_success", extra={"method": "model"})
         return parsed
 
-    def _dispatch(self, action: AgentAction, work: AgentWork, journal: TurnJournal) -> Transition | None:
-        """The action's effect on the state; None when its fault goes back to the agent for another round."""
-        try:
-            transition = dispatch(
-                action,
-                state=work.state,
-                catalog=self.catalog,
-                written_text=work.turn.written,
-                source=work.turn.newest.sk,
-                supplied_packages=work.packages,
-            )
-        except ActionError as error:
-            journal.action_errors.append(error.kind)
-            journal.mark_last(CallOutcome.REJECTED)
-            _log.warning("action_error", extra={"kind": error.kind, "field": error.field, "code": int(action.code)})
-            if work.corrected:
-                raise InvalidContractError(error.kind, field=error.field) from error
-            work.observe(error)
-            return None
-        for name in transition.dropped_fields:
-            _log.warning("unknown_field_dropped", extra={"field": name})
-        return transition
-
-    def _handle_llm_failure(self, turn: OpenTurn, reason: HandoffReason, detail: str) -> Decision:
+    def _handle_llm_failure(self, turn: OpenTurn, request: HandoffRequest) -> Decision:
         """Document 002's single way out of a model that failed: a visible handoff with a fixed text."""
-        _log.error("llm_failure_handoff", extra={"reason": reason.value, "detail": detail})
-        return handed_off(turn, reason, detail)
+        _log.error("llm_failure_handoff", extra={"reason": request.reason.value, "detail": request.detail})
+        return handed_off(turn, request.reason, request.detail)
 
     def _finish(self, committed: Committed, deadline: Deadline) -> None:
         """What may take time, after the customer has been told."""
@@ -287,3 +236,26 @@ class ProcessMessageUseCase:
     def _log_left_over(self, journal: TurnJournal) -> None:
         if journal.calls:
             _log.warning("calls_discarded", extra={"calls": len(journal.calls)})
+
+
+def _is_due(snapshot: Snapshot, sk: str | None) -> bool:
+    """A message while it is pending; a handoff of its own while nobody has taken over, or messages wait."""
+    if sk is not None:
+        return sk in snapshot.head.pending
+    return snapshot.head.mode is not Mode.HUMAN or bool(snapshot.head.pending)
+
+
+def _failure_of(error: Exception) -> HandoffRequest:
+    """Document 002 files every provider failure under `llm_timeout`; `detail` says which it was."""
+    match error:
+        case LLMError():
+            return HandoffRequest(reason=HandoffReason.LLM_TIMEOUT, detail=error.failure.value)
+        case LLMResponseParseError():
+            return HandoffRequest(reason=HandoffReason.LLM_INVALID_JSON, detail=error.kind.value)
+        case InvalidContractError():
+            return HandoffRequest(reason=HandoffReason.LLM_INVALID_CONTRACT, detail=error.reason)
+        case UnsafeTextError():
+            return HandoffRequest(reason=HandoffReason.LLM_UNSAFE_TEXT, detail=",".join(error.findings))
+        case SilentLoopError():
+            return HandoffRequest(reason=HandoffReason.SILENT_LOOP_EXCEEDED)
+    return HandoffRequest(reason=HandoffReason.DEADLINE, detail="no_time_for_a_model")

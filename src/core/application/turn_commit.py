@@ -68,7 +68,7 @@ class TurnCommitter:
             recipient=turn.recipient,
             reply_to=turn.newest.message.provider_id,
             now_ms=now_ms,
-            newest_inbound_ms=max(entry.message.sent_at_ms for entry in turn.inbounds),
+            newest_inbound_ms=turn.newest.message.sent_at_ms,
             lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
             exempt=decision.handoff is not None,
         )

@@ -24,10 +24,11 @@ from core.domain.short_replies import is_courtesy, is_opt_out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """One run of a turn. `text`: what the agent reads; `typed`: what the customer wrote; `written`: all this session."""
+    """One run of a turn. `text`: what the agent reads; `typed`: what the customer wrote; `written`: in all the session."""
 
     snapshot: Snapshot
     inbounds: tuple[InboundRecord, ...]
+    newest: InboundRecord
     state: ConversationState
     session_start_ms: int
     turn_id: str
@@ -44,11 +45,6 @@ class OpenTurn:
         return self.snapshot.conversation
 
     @property
-    def newest(self) -> InboundRecord:
-        """The message to quote and to answer to."""
-        return self.inbounds[-1]
-
-    @property
     def recipient(self) -> Recipient:
         """The address as the newest message gave it, never rewritten."""
         sender = self.newest.message.sender
@@ -57,9 +53,10 @@ class OpenTurn:
 
 
 def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolicy, now_ms: int) -> OpenTurn | None:
-    """None when nothing that can be answered is pending."""
+    """A turn on whatever is pending, which may be nothing; None in a conversation where nobody has written."""
     inbounds = pending_inbounds(snapshot)
-    if not inbounds:
+    newest = inbounds[-1] if inbounds else _last_inbound(snapshot)
+    if newest is None:
         return None
     typed = typed_text(inbounds)
     courtesy = _is_courtesy_after_close(snapshot, typed, now_ms)
@@ -70,6 +67,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
     return OpenTurn(
         snapshot=snapshot,
         inbounds=inbounds,
+        newest=newest,
         state=state,
         session_start_ms=start_ms,
         turn_id=turn_id(snapshot, (entry.sk for entry in inbounds)),
@@ -80,6 +78,11 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
         history=session_history(snapshot, state, session_start_ms=start_ms, limit=policy.history_max_messages),
         courtesy=courtesy,
     )
+
+
+def _last_inbound(snapshot: Snapshot) -> InboundRecord | None:
+    answerable = (e for e in reversed(snapshot.log) if isinstance(e, InboundRecord) and e.message.opens_turn)
+    return next(answerable, None)
 
 
 def turn_id(snapshot: Snapshot, answered: Iterable[str]) -> str:
@@ -100,7 +103,9 @@ def _is_courtesy_after_close(snapshot: Snapshot, typed: str, now_ms: int) -> boo
 
 def _starts_session(snapshot: Snapshot, inbounds: tuple[InboundRecord, ...], policy: ConversationPolicy) -> bool:
     head, state = snapshot.head, snapshot.state
-    if head.mode is Mode.CLOSED:
+    if not inbounds:
+        return False
+    if head.mode is Mode.CLOSED or head.ver == 0:
         return True
     if head.mode is Mode.HUMAN or not state.last_inbound_ms:
         return False
@@ -143,5 +148,5 @@ def touched(state: ConversationState, turn: OpenTurn) -> ConversationState:
     """What every turn leaves in STATE: the last inbound's time and this hour's turns."""
     hour_ago = turn.opened_at_ms - 3_600_000
     recent = tuple(ms for ms in state.recent_turns_ms if ms > hour_ago)
-    last = max(entry.received_at_ms for entry in turn.inbounds)
+    last = max((entry.received_at_ms for entry in turn.inbounds), default=state.last_inbound_ms)
     return replace(state, last_inbound_ms=last, recent_turns_ms=(*recent, turn.opened_at_ms))

@@ -175,7 +175,9 @@ def wire_use_case(
         store=store,
         invoker=invoker,
         llm=llm,
-        outbound=OutboundService(store=store, sender=sender, clock=clock),
+        outbound=OutboundService(
+            store=store, sender=sender, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
+        ),
         handoffs=handoffs,
         gates=GateKeeper(
             policy=policy,
