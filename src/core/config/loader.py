@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,6 +12,7 @@ from typing import Any, TypeVar
 from core.config.model_compatibility import incompatible_pairs
 from core.config.secrets import SUFFIX, SecretSource
 from core.config.settings import DEFAULT_MODEL, DoorSettings, ModelSettings, Settings, WhatsAppSettings
+from core.domain.errors import IntegrationError
 from core.domain.policy import ConversationPolicy
 
 Number = TypeVar("Number", int, float)
@@ -28,6 +30,11 @@ class _Reader:
     secrets: SecretSource
     faults: list[str] = field(default_factory=list)
 
+    def prefetch(self, names: Sequence[str]) -> None:
+        """One request for all; a failure is told by each secret that is then read."""
+        with suppress(IntegrationError):
+            self.secrets.prefetch(names)
+
     def text(self, name: str, default: str = "") -> str:
         return self.environ.get(name, "").strip() or default
 
@@ -38,7 +45,11 @@ class _Reader:
         return value
 
     def secret(self, name: str, *, required: bool = True) -> str:
-        value = self.secrets.get(name).strip()
+        try:
+            value = self.secrets.get(name).strip()
+        except IntegrationError as error:
+            self.faults.append(f"{name}{SUFFIX}: {error}")
+            return ""
         if not value and required:
             parameter = self.environ.get(name + SUFFIX)
             missing = f"SSM has no parameter {parameter}" if parameter else f"neither {name} nor {name}{SUFFIX} is set"
@@ -75,7 +86,7 @@ def load_settings(environ: Mapping[str, str] | None = None, *, secrets: SecretSo
     """What the process and sweep functions need. Raises `RuntimeError` (document 002) listing what is wrong."""
     environ = os.environ if environ is None else environ
     reader = _Reader(environ, secrets or secret_source(environ))
-    reader.secrets.prefetch(PROCESS_SECRETS)
+    reader.prefetch(PROCESS_SECRETS)
     settings = Settings(
         table_name=reader.required("TABLE_NAME"),
         queue_url=reader.required("QUEUE_URL"),
@@ -98,7 +109,7 @@ def load_door_settings(
     """What the webhook door needs: neither the provider's key nor prompts. Raises like `load_settings`."""
     environ = os.environ if environ is None else environ
     reader = _Reader(environ, secrets or secret_source(environ))
-    reader.secrets.prefetch(DOOR_SECRETS)
+    reader.prefetch(DOOR_SECRETS)
     settings = DoorSettings(
         table_name=reader.required("TABLE_NAME"),
         queue_url=reader.required("QUEUE_URL"),

@@ -6,6 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from botocore.exceptions import BotoCoreError, ClientError
+
+from core.domain.errors import IntegrationError
+
 SUFFIX = "_SSM_PARAM"
 MAX_AGE_SECONDS = 300.0
 _PER_REQUEST = 10  # GetParameters takes at most ten names
@@ -14,7 +18,8 @@ _PER_REQUEST = 10  # GetParameters takes at most ten names
 class SecretSource:
     """`NAME` from the environment wins; else the SecureString that `NAME_SSM_PARAM` names.
 
-    Values from SSM are kept `MAX_AGE_SECONDS` and read again on `refresh`, once a provider refused one.
+    Values from SSM are kept `MAX_AGE_SECONDS` and read again on `refresh`, once a provider refused one. Raises
+    `IntegrationError` when SSM does not answer.
     """
 
     def __init__(
@@ -59,7 +64,10 @@ class SecretSource:
         return self.get(name)
 
     def _fetch(self, parameters: Sequence[str]) -> Sequence[str]:
-        answer = self._ssm_client().get_parameters(Names=list(parameters), WithDecryption=True)
+        try:
+            answer = self._ssm_client().get_parameters(Names=list(parameters), WithDecryption=True)
+        except (BotoCoreError, ClientError) as error:
+            raise IntegrationError(f"SSM GetParameters: {type(error).__name__}") from None
         now = self._monotonic()
         for parameter in answer.get("Parameters", ()):
             self._kept[parameter["Name"]] = (parameter["Value"], now)
