@@ -159,7 +159,11 @@ class FakeConversationStore:
 
     def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
         with self._request("claim_part"):
-            return self._claim(conversation, part, seen_attempt)
+            claimed = self._claim(conversation, part, seen_attempt)
+            current = self._part(conversation, part.sk)
+            if not claimed and current and _waits(current, seen_attempt):
+                self._put(codec.part_to_item(conversation, part_rules.retired(current)))
+            return claimed
 
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
         with self._request("apply_status"):
@@ -200,7 +204,7 @@ class FakeConversationStore:
 
     def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> bool:
         current, head = self._part(conversation, part.sk), self.head(conversation)
-        if current is None or current.state not in part_rules.CLAIMABLE or current.attempt != seen_attempt:
+        if current is None or not _waits(current, seen_attempt):
             return False
         if not part.exempt and (head.mode is Mode.HUMAN or head.last_turn != part.turn):
             return False
@@ -252,3 +256,7 @@ def _with_pending(head: Head, inbound: InboundRecord) -> Head:
         session_start_ms=head.session_start_ms or ms_of(inbound.sk),
         due_ms=overdue if head.due_ms is None else min(head.due_ms, overdue),
     )
+
+
+def _waits(part: OutboundPart, seen_attempt: int) -> bool:
+    return part.state in part_rules.CLAIMABLE and part.attempt == seen_attempt

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -248,6 +249,23 @@ def test_after_a_takeover_only_exempt_parts_are_claimed(subject: Subject) -> Non
 
     assert not subject.store.claim_part(CONVERSATION, sending(1), seen_attempt=0)
     assert subject.store.claim_part(CONVERSATION, sending(2, exempt=True), seen_attempt=0)
+
+
+@pytest.mark.parametrize(
+    ("state", "after"), [(PartState.PENDING, PartState.CANCELLED), (PartState.UNKNOWN, PartState.UNKNOWN)]
+)
+@pytest.mark.parametrize("lose", [taken_over, another_turn])
+def test_a_part_whose_turn_lost_the_word_is_not_due_for_ever(
+    subject: Subject, lose: Callable[[Subject], None], state: PartState, after: PartState
+) -> None:
+    committed(subject, part(state=state, attempt=1, due_ms=MONDAY_MS))
+    lose(subject)
+
+    assert not subject.store.claim_part(CONVERSATION, sending(), seen_attempt=1)
+
+    (retired,) = subject.parts()
+    assert (retired.state, retired.attempt, retired.due_ms) == (after, 1, None)
+    assert subject.store.due(now_ms=MONDAY_MS) == ()
 
 
 # Statuses

@@ -129,7 +129,11 @@ class ConversationStore(Protocol):
         ...
 
     def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
-        """Take a part that is due (sweep): to `sending` at `seen_attempt + 1`. False when somebody else did."""
+        """Take a part that is due (sweep): to `sending` at `seen_attempt + 1`. False when somebody else did.
+
+        Unless `exempt`, only while no person has taken over and its turn is the last: else it is cancelled, or, when it
+        may have arrived, no longer due.
+        """
         ...
 
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:

@@ -138,8 +138,17 @@ class DynamoConversationStore:
         return False
 
     def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
-        """To `sending`, if nobody else did and, unless exempt, if its turn still has the word."""
-        return not self._requests.transact(self._claim(conversation, part, seen_attempt))
+        """To `sending`, if nobody else did and, unless exempt, if its turn still has the word.
+
+        A part whose turn lost it (taken over, overtaken) is retired, or the index would bring it back for ever.
+        """
+        refused = self._requests.transact(self._claim(conversation, part, seen_attempt))
+        if refused and 0 not in refused:
+            cancel = part_actions.cancel(self._table, conversation, part.sk)
+            if self._requests.transact([cancel]):
+                forget = part_actions.forget(self._table, conversation, part.sk, attempt=seen_attempt)
+                self._requests.transact([forget])
+        return not refused
 
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
         """One conditional update; a status of a kind that changes nothing makes no request."""

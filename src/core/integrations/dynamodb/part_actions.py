@@ -49,6 +49,15 @@ def cancel(table: str, conversation: str, sk: str) -> Action:
     return e.update(table, pk_of(conversation), sk)
 
 
+def forget(table: str, conversation: str, sk: str, *, attempt: int) -> Action:
+    """A part that may have arrived is never sent again: nothing is due, a status may still settle it."""
+    e = Expression()
+    _set_due(e, conversation, None)
+    e.require(e.equals("state", PartState.UNKNOWN.value))
+    e.require(e.equals("attempt", attempt))
+    return e.update(table, pk_of(conversation), sk)
+
+
 def status(table: str, conversation: str, sk: str, said: DeliveryStatus, *, attempt: int) -> Action | None:
     """What a status changes (`part_rules.with_status` says why), or None for a status that changes nothing."""
     e = Expression()

@@ -53,6 +53,11 @@ def cancelled(part: OutboundPart) -> OutboundPart:
     return replace(part, state=PartState.CANCELLED, lease_until_ms=None, due_ms=None)
 
 
+def retired(part: OutboundPart) -> OutboundPart:
+    """A part whose turn lost the word: dropped while it waits, and never looked at again when it may have arrived."""
+    return cancelled(part) if part.state is PartState.PENDING else replace(part, due_ms=None)
+
+
 def with_status(part: OutboundPart, status: DeliveryStatus, *, attempt: int) -> OutboundPart | None:
     """The part after a status, or None when it changes nothing.
 
