@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from core.domain.actions import Agent
@@ -49,10 +50,7 @@ def small_catalog() -> Catalog:
         _customer("email", type=FieldType.EMAIL, if_declined=IfDeclined.ACCEPT),
         _customer("telefone", type=FieldType.PHONE, required_at=(), optional_at=(_COLETA,)),
     )
-    ordered = tuple(
-        FieldSpec(**{**{key: getattr(spec, key) for key in FieldSpec.__slots__}, "order": order})
-        for order, spec in enumerate(fields)
-    )
+    ordered = tuple(replace(spec, order=order) for order, spec in enumerate(fields))
     return Catalog(
         company=Company(name="Empresa Inventada"),
         segments=(Option(id="fabrica", name="Fábrica", synonyms=("indústria",)), Option(id="casa", name="Casa")),

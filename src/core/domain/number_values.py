@@ -13,9 +13,10 @@ _MAX_DIGITS = 15
 # A number, perhaps with its unit; "H2O" and "12h30" hold none.
 _NUMBER = re.compile(r"(?<![\w.,])([-+]?[0-9]+(?:[.,][0-9]+)*)[^\W\d_]*(?!\w)")
 _ANY_DIGIT = re.compile(r"\d")
-_DOT_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
-_COMMA_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}")
-_INNER_COMMA = re.compile(r"[0-9],[0-9]")
+_BRAZILIAN_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]+)?")
+_ENGLISH_THOUSANDS = re.compile(r"[1-9][0-9]{0,2}(?:(?:,[0-9]{3})+\.[0-9]+|(?:,[0-9]{3}){2,})")
+_COMMA_DECIMAL = re.compile(r"[0-9]+,[0-9]+")
+_PLAIN = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _UNITS = (
     "zero",
     "um",
@@ -39,50 +40,43 @@ _WORDS |= {word: value * 10 for value, word in enumerate(_TENS, 2)}
 _WORDS |= {"uma": 1, "duas": 2, "catorze": 14, "cento": 100, "duzentos": 200, "duzentas": 200}
 
 
-def read_number(raw: object) -> Decimal | None:
-    """The one number that a value holds; None when it holds none, several, an ambiguous or an enormous one."""
+def read_number(raw: object, *, comma_decimal: bool = True) -> Decimal | None:
+    """The one number that a value holds; None when it holds none, several, a doubtful or an enormous one."""
     if isinstance(raw, bool):
         return None
     if isinstance(raw, int):
         return Decimal(raw) if abs(raw) < 10**_MAX_DIGITS else None
     if isinstance(raw, float):
         return _sized(Decimal(str(raw))) if math.isfinite(raw) else None
-    return _from_text(fold(raw)) if isinstance(raw, str) and len(raw) <= 80 else None
+    return _from_text(fold(raw), comma_decimal) if isinstance(raw, str) and len(raw) <= 80 else None
 
 
 def read_integer(raw: object) -> int | None:
-    """A whole number; a comma in a text is refused, since it is a decimal sign to some and thousands to others."""
-    if isinstance(raw, str) and _INNER_COMMA.search(raw) and not _COMMA_THOUSANDS.fullmatch(raw.strip()):
-        return None
-    number = read_number(raw)
+    """A whole number. `1,200` is refused: to some the comma is a decimal sign, to others it marks thousands."""
+    number = read_number(raw, comma_decimal=False)
     return int(number) if number is not None and number == number.to_integral_value() else None
 
 
-def _from_text(text: str) -> Decimal | None:
+def _from_text(text: str, comma_decimal: bool) -> Decimal | None:
     if not _ANY_DIGIT.search(text):
         return _spelled_out(text)
     found = _NUMBER.findall(text)
     if len(found) != 1 or len(_ANY_DIGIT.findall(text)) != len(_ANY_DIGIT.findall(found[0])):
         return None
-    plain = _unpunctuated(found[0])
-    return None if plain is None else _sized(Decimal(plain))
+    plain = _unpunctuated(found[0].lstrip("+-"), comma_decimal)
+    sign = "-" if found[0].startswith("-") else ""
+    return None if plain is None else _sized(Decimal(sign + plain))
 
 
-def _unpunctuated(number: str) -> str | None:
+def _unpunctuated(digits: str, comma_decimal: bool) -> str | None:
     """With a decimal point and nothing else. `1.200` is read as Brazilians do."""
-    sign, digits = (number[0], number[1:]) if number[0] in "+-" else ("", number)
-    if _DOT_THOUSANDS.fullmatch(digits):
-        return sign + digits.replace(".", "")
-    if digits.count(",") > 1:
-        return sign + digits.replace(",", "") if _COMMA_THOUSANDS.fullmatch(digits) else None
-    whole, comma, fraction = digits.partition(",")
-    if comma and "." in fraction:
-        return None
-    if comma and "." in whole and not _DOT_THOUSANDS.fullmatch(whole):
-        return None
-    if not comma and digits.count(".") > 1:
-        return None
-    return sign + (f"{whole.replace('.', '')}.{fraction}" if comma else digits)
+    if _BRAZILIAN_THOUSANDS.fullmatch(digits):
+        return digits.replace(".", "").replace(",", ".")
+    if _ENGLISH_THOUSANDS.fullmatch(digits):
+        return digits.replace(",", "")
+    if comma_decimal and _COMMA_DECIMAL.fullmatch(digits):
+        return digits.replace(",", ".")
+    return digits if _PLAIN.fullmatch(digits) else None
 
 
 def _sized(number: Decimal) -> Decimal | None:
