@@ -174,6 +174,11 @@ class FakeConversationStore:
             self._put(codec.part_to_item(conversation, changed))
             return True
 
+    def read_effect(self, conversation: str, sk: str) -> Effect | None:
+        with self._request("read_effect"):
+            item = self._get(conversation, sk)
+            return codec.item_to_effect(item) if item is not None else None
+
     def update_effect(self, conversation: str, effect: Effect) -> None:
         with self._request("update_effect"):
             item = self._get(conversation, effect.sk)

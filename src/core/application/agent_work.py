@@ -23,8 +23,12 @@ from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.ledger import CallOutcome
 from core.domain.llm import CallPurpose
 from core.domain.policy import REFUSALS_RUNNING_MAX, SILENT_ROUNDS_MAX
+from core.domain.progress import progressed
 
 _log = logging.getLogger(__name__)
+
+# An agent that asks again for what it has been given would ask for ever.
+ALREADY_SUPPLIED = "o que você pediu já está no contexto: responda ao cliente com o que tem"
 
 
 class UnsafeTextError(BalcaoError):
@@ -76,7 +80,7 @@ class AgentWork:
             if not transition.silent:
                 return self.answered(action, transition)
             self.journal.mark_last(CallOutcome.SILENT)
-            self.take(transition, further_context_requests(parsed.message, agent=self.agent))
+            self.take(transition, self._known_packages(parsed.message))
         raise SilentLoopError
 
     def request(self) -> AgentRequest:
@@ -99,6 +103,8 @@ class AgentWork:
 
     def take(self, transition: Transition, more_packages: Sequence[str] = ()) -> None:
         """Go on from a silent round: its data, its packages, its agent."""
+        if transition.state.stage is self.state.stage and not transition.packages and not more_packages:
+            self.observations.append(ALREADY_SUPPLIED)
         self.state = transition.state
         self.progress = self.progress or transition.progress
         wanted = (*self.packages, *transition.packages, *more_packages)
@@ -108,7 +114,13 @@ class AgentWork:
         self.purpose = CallPurpose.CONTEXT_ROUND
 
     def observe(self, error: ActionError) -> None:
-        """Feed a fault of state back to the agent, once per turn (document 004: the error is the feedback)."""
+        """Feed a fault of state back to the agent, once per turn (document 004: the error is the feedback).
+
+        What was good in the faulty reply is kept.
+        """
+        if error.kept is not None:
+            self.progress = self.progress or progressed(self.state, error.kept)
+            self.state = error.kept
         self.observations.append(": ".join(part for part in (error.kind, error.field, error.reason) if part))
         self.corrected = True
         self.silent_rounds += 1
@@ -164,6 +176,11 @@ class AgentWork:
             self.journal.mark_last(CallOutcome.REJECTED)
             raise UnsafeTextError(checked.findings)
         return replace(action, message=checked.text)
+
+    def _known_packages(self, tail: str) -> tuple[str, ...]:
+        """Further context requests in the same silent reply, by their catalogue ids; unknown ones are no harm."""
+        asked = (self.catalog.package(name) for name in further_context_requests(tail, agent=self.agent))
+        return tuple(package.id for package in asked if package is not None)
 
     def _dispatch(self, action: AgentAction) -> Transition | None:
         """The action's effect on the state; None when its fault goes back to the agent for another round."""

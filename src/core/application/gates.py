@@ -36,7 +36,7 @@ class GateKeeper:
 
     def decide(self, turn: OpenTurn, *, journal: TurnJournal, forced: HandoffRequest | None) -> Decision | None:
         """The first gate that has an answer; None leaves the turn to the agent."""
-        if turn.snapshot.head.mode is Mode.HUMAN and not self._resumes(turn):
+        if turn.snapshot.head.mode is Mode.HUMAN and not self.resumes(turn):
             return Decision(outcome=TurnOutcome.FORWARDED, state=turn.state, stay_human=True, guard_in_rev=False)
         gates: tuple[Callable[[OpenTurn], Decision | None], ...] = (
             self._opt_out,
@@ -52,7 +52,7 @@ class GateKeeper:
             return handed_off(turn, forced.reason, forced.detail)
         return self._guard(turn, journal) or self._untranscribed_audio(turn)
 
-    def _resumes(self, turn: OpenTurn) -> bool:
+    def resumes(self, turn: OpenTurn) -> bool:
         """An outage must not silence everybody for a day: nobody took a technical handoff in time."""
         head = turn.snapshot.head
         return (

@@ -81,15 +81,28 @@ class HandoffService:
         said: str,
         deadline: Deadline,
     ) -> OperationalSummary:
-        """Summary, then queue item, then notification. A failure leaves its effect due; nothing is raised for it."""
-        journal = TurnJournal(self.price_of)
+        """What may take time, after the customer has been told: see `complete`."""
         last = (HistoryLine(role="user", text=turn.text), HistoryLine(role="assistant", text=said))
         history = (*turn.history, *(line for line in last if line.text))
+        return self.complete(turn.conversation, request, state, effects, history=history, deadline=deadline)
+
+    def complete(
+        self,
+        conversation: str,
+        request: HandoffRequest,
+        state: ConversationState,
+        effects: tuple[Effect, ...],
+        *,
+        history: tuple[HistoryLine, ...],
+        deadline: Deadline,
+    ) -> OperationalSummary:
+        """Summary, then queue item, then notification. A failure leaves its effect due; nothing is raised for it."""
+        journal = TurnJournal(self.price_of)
         facts = summary_input(request, state, history, self.catalog)
         summary = self._summary(facts, journal, deadline)
         for effect in effects:
             payload = {**effect.payload, "summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
-            self._finish_effect(turn.conversation, replace(effect, payload=payload))
+            self._finish_effect(conversation, replace(effect, payload=payload))
         return summary
 
     def _summary(self, facts: SummaryInput, journal: TurnJournal, deadline: Deadline) -> OperationalSummary:

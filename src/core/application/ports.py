@@ -140,6 +140,10 @@ class ConversationStore(Protocol):
         """A status webhook, at the door: rank only rises, `failed` is terminal. False when nothing changed."""
         ...
 
+    def read_effect(self, conversation: str, sk: str) -> Effect | None:
+        """One consistent get; None for an effect that is not there (any more)."""
+        ...
+
     def update_effect(self, conversation: str, effect: Effect) -> None:
         """Writes an effect's new state and payload, by its key."""
         ...

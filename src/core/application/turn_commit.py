@@ -75,6 +75,8 @@ class TurnCommitter:
         state = touched(decision.state, turn)
         if decision.close:
             state = replace(state, closed_at_ms=state.closed_at_ms or now_ms)
+        if decision.handoff is not None and self.policy.handoff_enabled:
+            state = replace(state, human_since_ms=now_ms, human_until_ms=None)
         answered = turn.snapshot.head.pending
         self.store.commit(
             TurnCommit(

@@ -15,7 +15,7 @@ from core.application.context import (
 )
 from core.application.ports import HistoryLine
 from core.domain.catalog import Catalog, FieldScope
-from core.domain.conversation import ConversationState, InboundRecord, Mode, Snapshot
+from core.domain.conversation import ConversationState, GuardCounters, InboundRecord, Mode, Snapshot
 from core.domain.delivery import Recipient
 from core.domain.fields import FieldStatus
 from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
@@ -62,6 +62,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
     courtesy = _is_courtesy_after_close(snapshot, typed, now_ms)
     fresh = not courtesy and _starts_session(snapshot, inbounds, policy)
     state = _new_session(snapshot.state, catalog) if fresh else snapshot.state
+    state = _after_people(snapshot, state, now_ms)
     state = replace(state, opted_out=state.opted_out and is_opt_out(typed))
     start_ms = _session_start(inbounds) if fresh else snapshot.head.session_start_ms
     return OpenTurn(
@@ -130,6 +131,13 @@ def _new_session(before: ConversationState, catalog: Catalog) -> ConversationSta
         opted_out=before.opted_out,
         last_inbound_ms=before.last_inbound_ms,
     )
+
+
+def _after_people(snapshot: Snapshot, state: ConversationState, now_ms: int) -> ConversationState:
+    """The first turn after a hand-back: the human stretch ends here, and with it what the guard had counted."""
+    if snapshot.head.mode is Mode.HUMAN or state.human_since_ms is None or state.human_until_ms is not None:
+        return state
+    return replace(state, human_until_ms=now_ms, guard=GuardCounters(), refusals_running=0)
 
 
 def _described(state: ConversationState) -> str | None:

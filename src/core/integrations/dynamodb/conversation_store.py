@@ -155,6 +155,12 @@ class DynamoConversationStore:
         action = part_actions.status(self._table, conversation, sk, status, attempt=attempt)
         return action is not None and not self._requests.transact([action])
 
+    def read_effect(self, conversation: str, sk: str) -> Effect | None:
+        """One batch get of one key."""
+        key = marshalled({"pk": pk_of(conversation), "sk": sk})
+        found = self._alive(self._requests.batch_get([key]))
+        return codec.item_to_effect(found[sk]) if sk in found else None
+
     def update_effect(self, conversation: str, effect: Effect) -> None:
         """Writes over an effect that exists; one that is done stays done, one that was erased stays erased."""
         e = Expression()

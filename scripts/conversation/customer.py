@@ -1,0 +1,81 @@
+"""A customer of the local stack: writes through the webhook, waits for the answer, looks at what the turn left."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.application.identity import conversation_id
+from core.domain.messages import Sender
+from local_stack.errors import StackError
+from local_stack.stack import Stack
+
+from .webhook_body import Person, WebhookBodies
+
+ANSWER_SECONDS = 45.0
+_POLL_SECONDS = 0.1
+_SETTLED_PARTS = frozenset({"sent", "failed", "cancelled", "unknown"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnSeen:
+    """What one message brought: the texts that WhatsApp took, and the turn's items from the table."""
+
+    said: str
+    answers: tuple[str, ...]
+    turn: dict[str, Any]
+    effect: dict[str, Any] | None = None
+    head: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True, kw_only=True)
+class Customer:
+    """One conversation. Raises `StackError` when the stack does not answer in time."""
+
+    stack: Stack
+    person: Person
+    bodies: WebhookBodies = field(init=False)
+    pk: str = field(init=False)
+    _turns: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        state = self.stack.state
+        self.bodies = WebhookBodies(
+            person=self.person,
+            phone_number_id=state.phone_number_id,
+            display_phone_number=state.display_phone_number,
+        )
+        sender = Sender(phone=self.person.phone, bsuid=self.person.user_id)
+        self.pk = f"C#{conversation_id(sender, state.phone_number_id, state.identity_key)}"
+
+    def says(self, text: str) -> TurnSeen:
+        """Post the body as Meta does and wait until the turn is over, handoff summary included."""
+        reply = self.stack.post_webhook(self.bodies.text(text))
+        if reply.status != 200:
+            message = f"the webhook answered HTTP {reply.status}"
+            raise StackError(message, next_step="scripts/stack.py logs")
+        ends = time.monotonic() + ANSWER_SECONDS
+        while time.monotonic() < ends:
+            items = {item["sk"]: item for item in self.stack.table_items(self.pk)}
+            if (seen := self._seen(text, items)) is not None:
+                self._turns += 1
+                return seen
+            time.sleep(_POLL_SECONDS)
+        message = f"no answer within {ANSWER_SECONDS:.0f} s"
+        raise StackError(message, next_step="scripts/stack.py logs (while it runs), or look in .local/logs")
+
+    def _seen(self, text: str, items: dict[str, Any]) -> TurnSeen | None:
+        head = items.get("S#HEAD", {})
+        turns = sorted(sk for sk in items if sk.startswith("T#"))
+        if head.get("pending") or len(turns) <= self._turns:
+            return None
+        turn = items[turns[-1]]
+        parts = [items[sk] for sk in sorted(items) if f"#o{turn['turn']}." in sk]
+        effects = [item for sk, item in items.items() if sk.startswith(f"E#{turn['turn']}#")]
+        if any(part["state"] not in _SETTLED_PARTS for part in parts):
+            return None
+        if any(effect["state"] != "done" for effect in effects):
+            return None
+        sent = tuple(part["text"] for part in parts if part["state"] == "sent")
+        return TurnSeen(said=text, answers=sent, turn=turn, effect=effects[0] if effects else None, head=head)

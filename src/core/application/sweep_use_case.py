@@ -1,0 +1,89 @@
+"""The schedule's work: whatever is due and nobody did (20-turn.md, "When things fail"; 40-people.md, "Handoff")."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from core.application.handoff_watch import HandoffWatch
+from core.application.outbox_sweep import OutboxSweep
+from core.application.ports import Clock, ConversationStore
+from core.application.process_message_use_case import ProcessMessageUseCase
+from core.domain.conversation import PENDING_OVERDUE_MS, Snapshot
+from core.domain.deadline import Deadline
+from core.domain.errors import IntegrationError
+from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.messages import InboundPointer
+
+_log = logging.getLogger(__name__)
+
+HEAD = "S#HEAD"
+# A conversation may need a model call for its summary: no more are begun than the time left allows.
+SECONDS_PER_ITEM = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepResult:
+    """How many due items were seen, taken care of, and left for the next run after a failure or for lack of time."""
+
+    seen: int = 0
+    done: int = 0
+    failed: int = 0
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SweepUseCase:
+    """The index is a hint: every step reads the base table and writes under its conditions, so racing it is safe."""
+
+    store: ConversationStore
+    turns: ProcessMessageUseCase
+    outbox: OutboxSweep
+    handoffs: HandoffWatch
+    clock: Clock
+
+    def execute(self, *, deadline: Deadline) -> SweepResult:
+        """Takes due items oldest first until time runs short. One that fails never stops the others."""
+        due = self.store.due(now_ms=self.clock.now_ms())
+        done = failed = 0
+        for index, pointer in enumerate(due):
+            if deadline.seconds_left() < SECONDS_PER_ITEM:
+                return SweepResult(seen=len(due), done=done, failed=failed, left=len(due) - index)
+            try:
+                self._take(pointer, deadline)
+                done += 1
+            except IntegrationError as error:
+                failed += 1
+                _log.error("sweep_item_failed", extra={"conversation": pointer.conversation, "error": str(error)})
+        return SweepResult(seen=len(due), done=done, failed=failed)
+
+    def _take(self, pointer: InboundPointer, deadline: Deadline) -> None:
+        if pointer.sk.startswith("E#"):
+            self.handoffs.finish_effect(pointer.conversation, pointer.sk, deadline)
+        elif pointer.sk == HEAD:
+            self._head(pointer.conversation, deadline)
+        else:
+            self._part(pointer, deadline)
+
+    def _head(self, conversation: str, deadline: Deadline) -> None:
+        snapshot = self.store.read(conversation)
+        if _is_neglected(snapshot, self.clock.now_ms()):
+            _log.error("inbound_overdue", extra={"conversation": conversation, "pending": len(snapshot.head.pending)})
+            request = HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="overdue")
+            self.turns.hand_over(conversation, request, deadline=deadline)
+        else:
+            self.handoffs.look_after(snapshot, deadline)
+
+    def _part(self, pointer: InboundPointer, deadline: Deadline) -> None:
+        snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
+        report = self.outbox.settle(snapshot, pointer.sk, deadline)
+        if report is None or report.refused_for_good is None:
+            return
+        detail = str(report.refused_for_good.code or report.refused_for_good.failure.value)
+        request = HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)
+        self.turns.hand_over(pointer.conversation, request, deadline=deadline)
+
+
+def _is_neglected(snapshot: Snapshot, now_ms: int) -> bool:
+    since = snapshot.head.pending_since_ms
+    return bool(snapshot.head.pending) and since is not None and now_ms - since >= PENDING_OVERDUE_MS
