@@ -15,10 +15,13 @@ from typing import Any
 from core.agents.invoker import AgentInvokerImpl
 from core.application.gates import GateKeeper
 from core.application.handoff import HandoffService
+from core.application.handoff_watch import HandoffWatch
 from core.application.intake import Intake
 from core.application.outbound import OutboundService
+from core.application.outbox_sweep import OutboxSweep
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.sweep_use_case import SweepUseCase
 from core.application.turn_commit import TurnCommitter
 from core.config.catalog_file import load_catalog
 from core.config.loader import load_settings, secret_source
@@ -89,6 +92,26 @@ class Dependencies:
             prompts=self.prompts,
             fingerprints=self.fingerprints,
         )
+
+    def sweep(self, sender: MessageSender) -> SweepUseCase:
+        """The schedule's work, over the same turn."""
+        turns, policy = self.use_case(sender), self.settings.conversation
+        outbox = OutboxSweep(
+            store=self.store,
+            outbound=turns.outbound,
+            clock=self.clock,
+            unknown_seconds=policy.outbox_unknown_seconds,
+        )
+        watch = HandoffWatch(
+            store=self.store,
+            outbound=turns.outbound,
+            handoffs=turns.handoffs,
+            formatter=turns.committer.formatter,
+            clock=self.clock,
+            policy=policy,
+            texts=self.prompts.texts,
+        )
+        return SweepUseCase(store=self.store, turns=turns, outbox=outbox, handoffs=watch, clock=self.clock)
 
     def _access_token(self, refetch: bool) -> str:
         read = self.secrets.refresh if refetch else self.secrets.get

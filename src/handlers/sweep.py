@@ -1,0 +1,30 @@
+"""Schedule door: once a minute, what is due and nobody did."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from core.domain.deadline import Deadline
+from core.integrations.factory import Dependencies, build_dependencies
+from handlers.observability import build_logger
+
+_log = build_logger()
+
+
+@cache
+def dependencies() -> Dependencies:
+    """Made once per environment."""
+    return build_dependencies()
+
+
+def handler(event: dict[str, Any], context: Any) -> dict[str, int]:
+    """How many items were due, done, failed, left. A failure of the index itself is raised: the alarm is on errors."""
+    del event
+    deps = dependencies()
+    ends_at_ms = deps.clock.now_ms() + int(context.get_remaining_time_in_millis())
+    with deps.sender() as sender:
+        result = deps.sweep(sender).execute(deadline=Deadline(now_ms=deps.clock.now_ms, ends_at_ms=ends_at_ms))
+    counts = {"due": result.seen, "done": result.done, "failed": result.failed, "left": result.left}
+    _log.info("sweep_done", extra=counts)
+    return counts
