@@ -11,7 +11,7 @@ from core.application.operational_summary import SummaryInput, generate_operatio
 from core.application.ports import Clock, ConversationStore, HandoffNotifier, HistoryLine, LLMClient
 from core.application.turn_journal import PriceOf, TurnJournal
 from core.application.turn_opening import OpenTurn
-from core.domain.catalog import Catalog, is_open
+from core.domain.catalog import Catalog, is_open, next_opening
 from core.domain.conversation import ConversationState, Effect, EffectKind, EffectState
 from core.domain.deadline import LEAST_MODEL_SECONDS, Deadline
 from core.domain.errors import IntegrationError
@@ -49,9 +49,10 @@ class HandoffService:
         if request.reason is HandoffReason.OUTSIDE_WINDOW:
             return ""
         open_now = is_open(self.catalog, now_ms)
+        opening = "" if open_now else next_opening(self.catalog, now_ms)
         if request.reason in AGENT_WORDED_REASONS and decision.text:
-            return self.texts.with_hours(decision.text, open_now=open_now, enabled=self.enabled)
-        return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled)
+            return self.texts.with_hours(decision.text, open_now=open_now, enabled=self.enabled, next_opening=opening)
+        return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled, next_opening=opening)
 
     def effects(self, turn_id: str, request: HandoffRequest, *, now_ms: int) -> tuple[Effect, ...]:
         """Queue item and, where somebody listens, notification: committed with the turn, done after the send."""

@@ -257,7 +257,7 @@ def test_a_switched_off_handoff_keeps_the_bot_and_says_so_truthfully() -> None:
     desk = Desk('{"s":123}x', HELLO, policy=ConversationPolicy(handoff_enabled=False))
     desk.says("oi")
     assert desk.head.mode is Mode.BOT
-    assert desk.store.effects(desk.conversation) == []
+    assert not desk.store.effects(desk.conversation)
     desk.says("oi de novo")
     assert desk.replies[-1] == "Olá! Como posso ajudar?"
 

@@ -11,4 +11,4 @@ class WhatsAppFormatter:
         from core.integrations.whatsapp.text_format import format_ai_message_for_whatsapp
         from core.integrations.whatsapp.text_split import split_for_whatsapp
 
-        return split_for_whatsapp(format_ai_message_for_whatsapp(text)).parts
+        return split_for_whatsapp(format_ai_message_for_whatsapp(text))
