@@ -21,12 +21,18 @@ _LINE_ENDS = re.compile(r"\r\n?")
 _LANGUAGE = re.compile(r"(?:[a-z][a-z0-9+#._-]*|JSON|XML|HTML|CSV|SQL|YAML|Python)?\s*(?:\{.*\})?", re.ASCII)
 _QUOTE_MARKS = re.compile(r"^(?:[ \t]*> ?)+")
 _RULE = "———"
+# What any Markdown begins with. Most answers have none of it, and need no parser to come back as they were.
+_MARKUP = re.compile(r"[*_`~#>|\[\]<\\&=@]|://|www\.|^[ \t]*(?:[-+]|\d+[.)])|^(?: {4}| *\t)", re.MULTILINE)
 _PLAIN_BLOCKS = frozenset({"paragraph_open", "inline", "paragraph_close", "code_block", "definition"})
 
 
 def format_ai_message_for_whatsapp(text: str) -> str:
     """`text` as WhatsApp shows it best. Never raises; NUL is dropped and a lone surrogate becomes U+FFFD."""
     source = _sendable(text)
+    return source.rstrip() if _MARKUP.search(source) is None else _formatted(source)
+
+
+def _formatted(source: str) -> str:
     tokens = markdown_parser().parse(source)
     plain = all(token.type in _PLAIN_BLOCKS for token in tokens)
     written = "\n".join(_Writer(source.split("\n")).write(tokens)).rstrip()

@@ -300,3 +300,11 @@ def test_whatsapp_shows_each_style_just_where_the_markdown_had_it(stretches, bet
     shown = [(each.mark, written[each.start + 1 : each.end - 1]) for each in marked_texts(written)]
     assert shown == [(style, text) for style, text in stretches if style]
     assert re.sub(r"[*_~]", "", written) == f"ok {between.join(text for _, text in stretches)}"
+
+
+@given(st.text(alphabet="ab ç.\n-+1)(:!?;, \t'\"R$%/é🙂", max_size=80))
+def test_a_text_that_skips_the_parser_reads_as_the_parser_would_have_left_it(text: str) -> None:
+    from core.integrations.whatsapp import text_format
+
+    if text_format._MARKUP.search(text) is None:
+        assert format_ai_message_for_whatsapp(text) == text_format._formatted(text)
