@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from core.application.ports import Clock
 from core.domain.conversation import (
-    PENDING_OVERDUE_MS,
     ConversationState,
     Effect,
     EffectState,
@@ -251,15 +250,13 @@ class FakeConversationStore:
 
 
 def _with_pending(head: Head, inbound: InboundRecord) -> Head:
-    """HEAD once a message waits: due, at the latest, when the sweep must answer for it."""
-    overdue = inbound.received_at_ms + PENDING_OVERDUE_MS
+    """HEAD once a message waits."""
     return replace(
         head,
         in_rev=head.in_rev + 1,
         pending=head.pending | {inbound.sk},
         pending_since_ms=inbound.received_at_ms if head.pending_since_ms is None else head.pending_since_ms,
         session_start_ms=head.session_start_ms or ms_of(inbound.sk),
-        due_ms=overdue if head.due_ms is None else min(head.due_ms, overdue),
     )
 
 

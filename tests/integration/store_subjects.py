@@ -99,6 +99,14 @@ class DynamoSubject:
     def effects(self, conversation: str = CONVERSATION) -> Sequence[Effect]:
         return tuple(codec.item_to_effect(item) for item in self.items(conversation, "E#"))
 
+    def set_by_hand(self, sk: str, **attributes: str) -> None:
+        """Change an item as no code of ours does."""
+        self._unrecorded.update_item(
+            TableName=self._table_name,
+            Key={"pk": {"S": pk_of(CONVERSATION)}, "sk": {"S": sk}},
+            AttributeUpdates={name: {"Value": {"S": value}} for name, value in attributes.items()},
+        )
+
     def items(self, conversation: str, prefix: str) -> list[Item]:
         """What the table holds, expired or not."""
         page = self._unrecorded.query(

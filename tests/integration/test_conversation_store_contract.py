@@ -19,7 +19,7 @@ from core.domain.errors import (
 )
 from core.domain.messages import MessageKind
 from tests.fakes.clock import MONDAY_MS
-from tests.integration.conversation_builders import CONVERSATION, commit_of, effect, inbound, part, sending
+from tests.integration.conversation_builders import CONVERSATION, commit_of, effect, inbound, part, sending, turn
 from tests.integration.store_subjects import RETENTION_DAYS, Subject
 
 ELSEWHERE = "77aa"
@@ -38,6 +38,19 @@ def become(subject: Subject, **changes: object) -> Head:
     head = replace(seen, **changes)
     assert subject.store.update_head(CONVERSATION, seen=seen, head=head)
     return subject.head()
+
+
+def due_at(subject: Subject) -> int | None:
+    """When the index brings HEAD back: the first time at which it is due, and not a millisecond before."""
+
+    def is_due(now_ms: int) -> bool:
+        return any(pointer.sk == "S#HEAD" for pointer in subject.store.due(now_ms=now_ms))
+
+    head = subject.head()
+    wanted = [head.due_ms or 0, (head.pending_since_ms or 0) + PENDING_OVERDUE_MS]
+    found = [due_ms for due_ms in wanted if is_due(due_ms) and not is_due(due_ms - 1)]
+    assert bool(found) == is_due(2 * MONDAY_MS)
+    return min(found, default=None)
 
 
 # Read
@@ -138,8 +151,8 @@ def test_a_message_is_recorded_and_made_pending_by_one_request(subject: Subject)
         pending=frozenset({inbound().sk}),
         pending_since_ms=MONDAY_MS,
         session_start_ms=MONDAY_MS,
-        due_ms=MONDAY_MS + PENDING_OVERDUE_MS,
     )
+    assert due_at(subject) == MONDAY_MS + PENDING_OVERDUE_MS
 
 
 def test_a_known_message_changes_nothing(subject: Subject) -> None:
@@ -167,7 +180,7 @@ def test_a_second_message_keeps_the_time_since_when_the_first_waits(subject: Sub
     head = subject.head()
 
     assert (head.in_rev, len(head.pending)) == (2, 2)
-    assert (head.pending_since_ms, head.due_ms) == (MONDAY_MS, MONDAY_MS + PENDING_OVERDUE_MS)
+    assert (head.pending_since_ms, due_at(subject)) == (MONDAY_MS, MONDAY_MS + PENDING_OVERDUE_MS)
 
 
 def test_a_conversation_seen_first_begins_its_session_with_the_message(subject: Subject) -> None:
@@ -206,8 +219,8 @@ def test_a_message_waits_in_human_mode_too_and_is_due_before_a_far_handoff(subje
 
     subject.store.record(inbound("two", at_ms=MONDAY_MS + 1000))
 
-    assert subject.head().mode is Mode.HUMAN
-    assert subject.head().due_ms <= MONDAY_MS + 1000 + PENDING_OVERDUE_MS
+    assert (subject.head().mode, subject.head().due_ms) == (Mode.HUMAN, MONDAY_MS + 86_400_000)
+    assert due_at(subject) == MONDAY_MS + PENDING_OVERDUE_MS
 
 
 def test_a_message_does_not_put_off_what_is_due_sooner(subject: Subject) -> None:
@@ -216,7 +229,7 @@ def test_a_message_does_not_put_off_what_is_due_sooner(subject: Subject) -> None
 
     subject.store.record(inbound("two", at_ms=MONDAY_MS + 1000))
 
-    assert subject.head().due_ms == MONDAY_MS + 5000
+    assert due_at(subject) == MONDAY_MS + 5000
 
 
 def test_a_message_brings_a_later_due_time_forward(subject: Subject) -> None:
@@ -225,8 +238,8 @@ def test_a_message_brings_a_later_due_time_forward(subject: Subject) -> None:
 
     subject.store.record(inbound("two", at_ms=MONDAY_MS + 1000))
 
-    head = subject.head()
-    assert (head.in_rev, head.due_ms) == (2, MONDAY_MS + 1000 + PENDING_OVERDUE_MS)
+    assert (subject.head().in_rev, subject.head().due_ms) == (2, MONDAY_MS + 86_400_000)
+    assert due_at(subject) == MONDAY_MS + 1000 + PENDING_OVERDUE_MS
     assert inbound("two", at_ms=MONDAY_MS + 1000).sk in subject.inbounds()
 
 
@@ -296,8 +309,8 @@ def test_an_expired_conversation_begins_anew(subject: Subject) -> None:
         pending=frozenset({inbound("back", at_ms=now).sk}),
         pending_since_ms=now,
         session_start_ms=now,
-        due_ms=now + PENDING_OVERDUE_MS,
     )
+    assert due_at(subject) == now + PENDING_OVERDUE_MS
     subject.store.commit(commit_of(snapshot))
     assert subject.head().ver == 1
 
@@ -315,7 +328,7 @@ def test_a_commit_writes_everything_by_one_request(subject: Subject) -> None:
     assert subject.requests() - before == 1
     head = subject.head()
     assert (head.ver, head.last_turn, head.in_rev) == (1, "t1", 1)
-    assert (head.pending, head.pending_since_ms, head.due_ms) == (frozenset(), None, None)
+    assert (head.pending, head.pending_since_ms, due_at(subject)) == (frozenset(), None, None)
     assert subject.state() == state
     assert [each.turn for each in subject.turns()] == ["t1"]
     assert subject.parts() == (sending(1), part(2))
@@ -336,8 +349,8 @@ def test_the_next_message_after_a_commit_waits_since_it_came(subject: Subject) -
 
     recorded(subject, inbound("two", at_ms=MONDAY_MS + 9000))
 
-    head = subject.head()
-    assert (head.pending_since_ms, head.due_ms) == (MONDAY_MS + 9000, MONDAY_MS + 9000 + PENDING_OVERDUE_MS)
+    assert subject.head().pending_since_ms == MONDAY_MS + 9000
+    assert due_at(subject) == MONDAY_MS + 9000 + PENDING_OVERDUE_MS
 
 
 def test_a_commit_on_a_conversation_never_seen_makes_it(subject: Subject) -> None:
@@ -377,7 +390,7 @@ def test_an_unguarded_commit_leaves_the_newcomer_pending_and_due(subject: Subjec
     head = subject.head()
     assert (head.ver, head.in_rev, head.pending) == (1, 2, {newcomer.sk})
     assert head.pending_since_ms == MONDAY_MS + 1000
-    assert head.due_ms == MONDAY_MS + 1000 + PENDING_OVERDUE_MS
+    assert due_at(subject) == MONDAY_MS + 1000 + PENDING_OVERDUE_MS
 
 
 def test_a_handoff_with_a_message_left_is_due_for_whichever_comes_first(subject: Subject) -> None:
@@ -390,8 +403,8 @@ def test_a_handoff_with_a_message_left_is_due_for_whichever_comes_first(subject:
     subject.store.commit(commit_of(snapshot, head=wanted, guard_in_rev=False))
 
     head = subject.head()
-    assert (head.mode, head.handoff_reason) == (Mode.HUMAN, "loop")
-    assert head.due_ms < MONDAY_MS + 900_000
+    assert (head.mode, head.handoff_reason, head.due_ms) == (Mode.HUMAN, "loop", MONDAY_MS + 900_000)
+    assert due_at(subject) == MONDAY_MS + PENDING_OVERDUE_MS
 
 
 def test_what_a_commit_leaves_out_stays_pending_and_due(subject: Subject) -> None:
@@ -403,9 +416,8 @@ def test_what_a_commit_leaves_out_stays_pending_and_due(subject: Subject) -> Non
 
     head = subject.head()
     assert head.pending == {two.sk}
-    assert head.pending_since_ms is not None
-    assert head.due_ms is not None
-    assert head.pending_since_ms <= two.received_at_ms
+    assert head.pending_since_ms == two.received_at_ms
+    assert due_at(subject) == two.received_at_ms + PENDING_OVERDUE_MS
 
 
 def test_a_message_from_a_clock_ahead_does_not_put_off_the_sweep(subject: Subject) -> None:
@@ -414,7 +426,7 @@ def test_a_message_from_a_clock_ahead_does_not_put_off_the_sweep(subject: Subjec
 
     subject.store.commit(commit_of(snapshot, answered=frozenset({one.sk})))
 
-    assert subject.head().due_ms == MONDAY_MS + PENDING_OVERDUE_MS
+    assert due_at(subject) == MONDAY_MS + PENDING_OVERDUE_MS
 
 
 def test_a_takeover_since_the_read_refuses_the_commit(subject: Subject) -> None:
@@ -536,6 +548,23 @@ def test_every_conflict_is_a_store_conflict() -> None:
     assert all(issubclass(error, StoreConflictError) for error in (NewcomerError, TakeoverError, PartMovedError))
 
 
+def test_a_turn_without_a_commit_can_be_kept_in_the_ledger(subject: Subject) -> None:
+    snapshot = recorded(subject)
+
+    subject.store.append_turn(CONVERSATION, turn("lost", outcome="overtaken"))
+
+    assert [each.turn for each in subject.turns()] == ["lost"]
+    assert subject.store.read(CONVERSATION) == snapshot
+
+
+def test_a_turn_that_the_ledger_has_is_not_written_over(subject: Subject) -> None:
+    subject.store.append_turn(CONVERSATION, turn("lost", outcome="overtaken"))
+
+    subject.store.append_turn(CONVERSATION, turn("lost", outcome="answered"))
+
+    assert [each.outcome for each in subject.turns()] == ["overtaken"]
+
+
 # Mode changes that are no turn
 
 
@@ -567,7 +596,7 @@ def test_a_mode_change_keeps_messages_that_came_meanwhile_pending_and_due(subjec
 
     head = subject.head()
     assert (head.ver, head.in_rev, head.pending) == (2, 2, {newcomer.sk})
-    assert head.due_ms == MONDAY_MS + 1000 + PENDING_OVERDUE_MS
+    assert due_at(subject) == MONDAY_MS + 1000 + PENDING_OVERDUE_MS
 
 
 def test_a_conversation_never_seen_can_be_given_a_head(subject: Subject) -> None:

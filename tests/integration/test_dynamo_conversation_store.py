@@ -302,6 +302,15 @@ def test_a_takeover_between_the_two_tries_of_an_unguarded_commit_is_still_seen(f
         store.commit(commit_of(snapshot, guard_in_rev=False))
 
 
+def test_a_mode_that_changed_without_a_version_is_a_takeover_too(on_table: DynamoSubject) -> None:
+    on_table.store.record(inbound())
+    snapshot = on_table.store.read(CONVERSATION)
+    on_table.set_by_hand("S#HEAD", mode="human")
+
+    with pytest.raises(TakeoverError):
+        on_table.store.commit(commit_of(snapshot))
+
+
 # The table itself
 
 

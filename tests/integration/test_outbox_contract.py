@@ -389,6 +389,14 @@ def test_an_effect_that_was_erased_is_not_brought_back(subject: Subject) -> None
     assert subject.effects() == ()
 
 
+def test_an_effect_is_read_by_its_key(subject: Subject) -> None:
+    subject.store.record(inbound())
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION), effects=(effect(payload={"reason": "loop"}),)))
+
+    assert subject.store.read_effect(CONVERSATION, effect().sk) == effect(payload={"reason": "loop"})
+    assert subject.store.read_effect(CONVERSATION, effect(EffectKind.QUOTE).sk) is None
+
+
 # What is due
 
 

@@ -30,7 +30,8 @@ class Head:
     """`S#HEAD`: under 1 KB, the item that every condition is on.
 
     `ver` counts commits, `in_rev` recorded messages; `pending` holds the sks of inbound messages not yet answered.
-    `handoff_*` describe the handoff in force while `mode` is `human`.
+    `handoff_*` describe the handoff in force while `mode` is `human`, and `due_ms` is when it must be looked at; for
+    pending messages the table is due of its own accord.
     """
 
     mode: Mode = Mode.BOT

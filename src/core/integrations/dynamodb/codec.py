@@ -1,7 +1,8 @@
 """Items and the domain's words. An item is a plain mapping; `attributes.py` gives its values the table's types.
 
 What is absent is a missing attribute; times are milliseconds; `ttl` alone is in seconds. An item waits in the sparse
-index while it carries `due_shard` and `due_at`, which stand for the domain's `due_ms`.
+index while it carries `due_shard` and `due_at`, which stand for the domain's `due_ms`; HEAD keeps its own `due_ms` too,
+since the index also brings it back for messages that nobody answered.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from core.domain.conversation import ConversationState, Effect, Head, InboundRecord, LogEntry
+from core.domain.conversation import PENDING_OVERDUE_MS, ConversationState, Effect, Head, InboundRecord, LogEntry
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.ledger import TurnRecord
 from core.domain.state_codec import from_plain, plain_to_state, state_to_plain, to_plain
@@ -92,7 +93,9 @@ def item_to_state(item: Mapping[str, Any]) -> ConversationState:
 
 def head_to_item(conversation: str, head: Head) -> Item:
     """`S#HEAD`; `pending` is a set of strings, absent when empty, as is the start of a session that has none yet."""
-    item = _item(conversation, HEAD, to_plain(head))
+    item = _item(conversation, HEAD, to_plain(replace(head, due_ms=head_due_ms(head))))
+    if head.due_ms is not None:
+        item["due_ms"] = head.due_ms
     for name in ("pending", "session_start_ms"):
         if not item[name]:
             del item[name]
@@ -101,7 +104,14 @@ def head_to_item(conversation: str, head: Head) -> Item:
 
 def item_to_head(item: Mapping[str, Any]) -> Head:
     """The head; an empty item is an unknown conversation's."""
-    return _domain(Head, item)
+    return from_plain(Head, item)
+
+
+def head_due_ms(head: Head) -> int | None:
+    """When somebody must look at a conversation: what its handoff asks for, or a message that nobody answered."""
+    neglected = head.pending_since_ms if head.pending else None
+    waiting = [] if neglected is None else [neglected + PENDING_OVERDUE_MS]
+    return min([*waiting, *([] if head.due_ms is None else [head.due_ms])], default=None)
 
 
 def _item(conversation: str, sk: str, plain: Mapping[str, Any]) -> Item:

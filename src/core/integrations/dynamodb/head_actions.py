@@ -9,8 +9,8 @@ from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.expressions import Action, Expression
 from core.integrations.dynamodb.keys import HEAD, due_shard, ms_of, pk_of
 
-# What a commit writes of HEAD: all but what only `record` adds to, and the index's two attributes for `due_ms`.
-_WRITTEN = ({f.name for f in fields(Head)} - {"pending", "in_rev", "due_ms"}) | {"due_shard", "due_at"}
+# What a commit writes of HEAD: all but what only `record` adds to, and the index's two attributes.
+_WRITTEN = ({f.name for f in fields(Head)} - {"pending", "in_rev"}) | {"due_shard", "due_at"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,6 @@ class HeadActions:
             pending=frozenset({inbound.sk}),
             pending_since_ms=inbound.received_at_ms,
             session_start_ms=ms_of(inbound.sk),
-            due_ms=inbound.received_at_ms + PENDING_OVERDUE_MS,
         )
         return self._put_new(inbound.conversation, head)
 

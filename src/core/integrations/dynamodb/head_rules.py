@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.domain.conversation import PENDING_OVERDUE_MS, Head, Mode
+from core.domain.conversation import Head, Mode
 from core.domain.errors import NewcomerError, OvertakenError, StoreConflictError, TakeoverError
 from core.integrations.dynamodb.keys import ms_of
 
@@ -12,17 +12,16 @@ from core.integrations.dynamodb.keys import ms_of
 def head_after(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int) -> Head:
     """The head that a write leaves: the caller's words, and what the table alone knows (`ver`, `in_rev`, `pending`).
 
-    While messages are left pending, `pending_since` is never lost and the head stays due for them: it moves forward to
-    the oldest one left, so that a conversation that is answered all along never looks neglected.
+    While messages are left pending, `pending_since` is never lost, and the head is due for them whatever the caller
+    asks for; it moves forward to the oldest one left, so that a conversation that is answered all along never looks
+    neglected.
     """
     left = base.pending - answered
-    since, due = None, wanted.due_ms
+    since = None
     if left:
         known = [ms for ms in (base.pending_since_ms, wanted.pending_since_ms) if ms is not None]
         since = max([*known, min(now_ms, *(ms_of(sk) for sk in left))])
-        overdue = since + PENDING_OVERDUE_MS
-        due = overdue if due is None else min(due, overdue)
-    return replace(wanted, ver=base.ver + 1, in_rev=base.in_rev, pending=left, pending_since_ms=since, due_ms=due)
+    return replace(wanted, ver=base.ver + 1, in_rev=base.in_rev, pending=left, pending_since_ms=since)
 
 
 def conflict(*, seen: Head, actual: Head, guard_in_rev: bool) -> StoreConflictError | None:

@@ -81,7 +81,30 @@ def test_an_item_waits_in_the_index_only_while_something_is_due() -> None:
     due = codec.head_to_item(CONVERSATION, Head(due_ms=NOW_MS))
 
     assert not {"due_shard", "due_at", "due_ms"} & quiet.keys()
-    assert (due["due_shard"] in DUE_SHARDS, due["due_at"], "due_ms" in due) == (True, NOW_MS, False)
+    assert (due["due_shard"] in DUE_SHARDS, due["due_at"]) == (True, NOW_MS)
+
+
+@pytest.mark.parametrize(
+    ("head", "due_ms"),
+    [
+        pytest.param(Head(pending_since_ms=NOW_MS), None, id="nothing pending"),
+        pytest.param(Head(pending=frozenset({"a"}), pending_since_ms=NOW_MS), NOW_MS + 600_000, id="pending"),
+        pytest.param(Head(due_ms=NOW_MS + 900_000), NOW_MS + 900_000, id="a handoff"),
+        pytest.param(
+            Head(pending=frozenset({"a"}), pending_since_ms=NOW_MS, due_ms=NOW_MS + 900_000),
+            NOW_MS + 600_000,
+            id="pending before a handoff",
+        ),
+        pytest.param(
+            Head(pending=frozenset({"a"}), pending_since_ms=NOW_MS, due_ms=NOW_MS + 1), NOW_MS + 1, id="a handoff first"
+        ),
+    ],
+)
+def test_a_head_is_due_for_its_handoff_or_for_a_message_that_nobody_answered(head: Head, due_ms: int | None) -> None:
+    item = codec.head_to_item(CONVERSATION, head)
+
+    assert item.get("due_at") == due_ms
+    assert codec.item_to_head(through_the_table(item)) == head
 
 
 def test_conversations_are_spread_over_every_shard() -> None:
