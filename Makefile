@@ -6,7 +6,7 @@ UV := $(VENV)/bin/uv
 STAMP := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint types imports test unit lock clean
+.PHONY: help setup lint test unit demo chat bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -36,6 +36,15 @@ unit: $(STAMP) ## unit tests alone, in seconds
 test: lint ## lint, types, import rules, unit, integration and fault tests; no network, no key
 	@$(PY) -m pytest -q --cov --cov-report=term
 
+demo: $(STAMP) ## the whole system on this machine: deploy on an emulator, play three scenes, clean up
+	@PYTHONPATH=src $(PY) scripts/demo.py
+
+chat: $(STAMP) ## write to the running stack as a customer would (start it with make stack)
+	@PYTHONPATH=src $(PY) scripts/chat.py
+
+bench: $(STAMP) ## ratios measured in one run, as a table and as JSON in .local/bench.json
+	@PYTHONPATH=src $(PY) -m benchmarks
+
 lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' .in files
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml -o requirements/runtime.txt
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
@@ -43,3 +52,9 @@ lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' 
 
 clean: ## remove what the commands made
 	rm -rf $(VENV) .local .aws-sam .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
+
+# What `sam build` runs for each function of template.yaml; it sets ARTIFACTS_DIR. The two others must say what is deployed.
+LAMBDA_RUNTIME ?= python3.11
+LAMBDA_ARCHITECTURE ?= arm64
+build-%Function:
+	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --runtime $(LAMBDA_RUNTIME) --architecture $(LAMBDA_ARCHITECTURE)

@@ -48,8 +48,8 @@ def _talk(show: Transcript) -> None:
             continue
         seen = customer.says(text)
         show.answered(seen.answers)
-        print(f"   {describe(seen.turn)}")
-        if seen.effect and (summary := seen.effect["payload"].get("summary")):
+        print(f"   {describe(seen)}")
+        if seen.effect and (summary := seen.effect.payload.get("summary")):
             show.card(summary)
 
 

@@ -7,7 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.application.identity import conversation_id
+from core.domain.conversation import Effect, EffectState, Head
+from core.domain.delivery import PartState
+from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.messages import Sender
+from core.domain.state_codec import from_plain
+from core.integrations.dynamodb import codec
 from local_stack.errors import StackError
 from local_stack.stack import Stack
 
@@ -15,7 +20,7 @@ from .webhook_body import Person, WebhookBodies
 
 ANSWER_SECONDS = 45.0
 _POLL_SECONDS = 0.1
-_SETTLED_PARTS = frozenset({"sent", "failed", "cancelled", "unknown"})
+_SETTLED = frozenset({PartState.SENT, PartState.FAILED, PartState.CANCELLED, PartState.UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,9 +29,15 @@ class TurnSeen:
 
     said: str
     answers: tuple[str, ...]
-    turn: dict[str, Any]
-    effect: dict[str, Any] | None = None
-    head: dict[str, Any] = field(default_factory=dict)
+    turn: TurnRecord
+    head: Head
+    effect: Effect | None = None
+
+    @property
+    def summary_calls(self) -> tuple[ModelCall, ...]:
+        """What the handoff's summary cost, after the turn was committed."""
+        written = self.effect.payload.get("calls", ()) if self.effect else ()
+        return tuple(from_plain(ModelCall, call) for call in written)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -66,16 +77,14 @@ class Customer:
         raise StackError(message, next_step="scripts/stack.py logs (while it runs), or look in .local/logs")
 
     def _seen(self, text: str, items: dict[str, Any]) -> TurnSeen | None:
-        head = items.get("S#HEAD", {})
         turns = sorted(sk for sk in items if sk.startswith("T#"))
-        if head.get("pending") or len(turns) <= self._turns:
+        if items.get("S#HEAD", {}).get("pending") or len(turns) <= self._turns:
             return None
-        turn = items[turns[-1]]
-        parts = [items[sk] for sk in sorted(items) if f"#o{turn['turn']}." in sk]
-        effects = [item for sk, item in items.items() if sk.startswith(f"E#{turn['turn']}#")]
-        if any(part["state"] not in _SETTLED_PARTS for part in parts):
+        turn = codec.item_to_turn(items[turns[-1]])
+        parts = [codec.item_to_part(items[sk]) for sk in sorted(items) if f"#o{turn.turn}." in sk]
+        effects = [codec.item_to_effect(items[sk]) for sk in sorted(items) if sk.startswith(f"E#{turn.turn}#")]
+        if any(part.state not in _SETTLED for part in parts) or any(e.state is not EffectState.DONE for e in effects):
             return None
-        if any(effect["state"] != "done" for effect in effects):
-            return None
-        sent = tuple(part["text"] for part in parts if part["state"] == "sent")
+        sent = tuple(part.text for part in parts if part.state is PartState.SENT)
+        head = codec.item_to_head(items["S#HEAD"])
         return TurnSeen(said=text, answers=sent, turn=turn, effect=effects[0] if effects else None, head=head)

@@ -6,8 +6,11 @@ import os
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 from typing import Any, TextIO
+
+from core.config.catalog_file import load_catalog
+from core.domain.ledger import ModelCall, TurnRecord
+from local_stack.places import ROOT
 
 from .customer import TurnSeen
 
@@ -30,6 +33,7 @@ class Transcript:
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stdout
+        self._catalog = load_catalog(ROOT / "prompts" / "catalog.toml")
         self._colours = self._stream.isatty() and "NO_COLOR" not in os.environ
 
     def title(self, text: str) -> None:
@@ -64,7 +68,8 @@ class Transcript:
         """One exchange with the line that says what the turn did."""
         self.said(seen.said)
         self.answered(seen.answers)
-        self._line(self._painted(f"   {describe(seen.turn)}", "2"))
+        for line in textwrap.wrap(describe(seen), WIDTH - 3):
+            self._line(self._painted(f"   {line}", "2"))
         self._line()
 
     def card(self, summary: Mapping[str, Any]) -> None:
@@ -73,7 +78,7 @@ class Transcript:
             ("motivo", summary.get("motivo_encerramento")),
             ("serviço", summary.get("servico_identificado")),
             ("segmento", summary.get("segmento")),
-            *((f"· {name}", value) for name, value in (summary.get("dados_coletados") or {}).items()),
+            *((f"· {self._label(name)}", value) for name, value in (summary.get("dados_coletados") or {}).items()),
             *(("ponto-chave", point) for point in summary.get("pontos_chave") or ()),
             ("próxima ação", summary.get("proxima_acao")),
             ("resumo", summary.get("resumo_texto")),
@@ -81,7 +86,7 @@ class Transcript:
         self._line("┌" + " para quem atende ".center(WIDTH - 2, "─") + "┐")
         for label, value in rows:
             if value not in (None, ""):
-                self._row(label, str(value))
+                self._row(label, {True: "sim", False: "não"}.get(value, str(value)))
         self._line("└" + "─" * (WIDTH - 2) + "┘")
 
     def side_by_side(self, left: tuple[str, str], right: tuple[str, str]) -> None:
@@ -95,12 +100,16 @@ class Transcript:
             self._line(f"{cells[0]:<{half}} │ {cells[1]}")
         self._line()
 
+    def _label(self, name: str) -> str:
+        spec = self._catalog.field(name)
+        return spec.name if spec else name
+
     def _row(self, label: str, value: str) -> None:
         inner = WIDTH - 4
-        lines = textwrap.wrap(value, inner - 24) or [""]
+        lines = textwrap.wrap(value, inner - 28) or [""]
         for index, line in enumerate(lines):
             head = f"{label}:" if index == 0 else ""
-            self._line(f"│ {head:<23} {line}".ljust(WIDTH - 2) + " │")
+            self._line(f"│ {head:<27} {line}".ljust(WIDTH - 2) + " │")
 
     def _line(self, text: str = "") -> None:
         self._stream.write(text.rstrip() + "\n")
@@ -110,44 +119,44 @@ class Transcript:
         return f"\x1b[{code}m{text}\x1b[0m" if self._colours else text
 
 
-def describe(turn: Mapping[str, Any]) -> str:
-    """`s=1 CONTINUE · triagem→qualificacao · +numero_amostras · 4.1k/62 tokens · US$ 0.0045 · 312 ms`."""
-    calls = turn.get("calls") or []
-    facts: list[str] = []
-    codes = [int(code) for code in turn.get("codes") or ()]
-    facts.append("s=" + ", ".join(f"{code} {_CODES.get(code, '?')}" for code in codes) if codes else turn["outcome"])
-    before, after = turn.get("stage_before"), turn.get("stage_after")
-    facts.append(str(after) if before == after else f"{before} → {after}")
+def describe(seen: TurnSeen) -> str:
+    """`s=1 CONTINUE · triagem → qualificacao · +numero_amostras · 1 call, 4100/62 tokens, US$ 0.0045 · 312 ms`."""
+    turn, facts = seen.turn, list[str]()
+    facts.append(
+        "s=" + ", ".join(f"{code} {_CODES.get(code, '?')}" for code in turn.codes) if turn.codes else turn.outcome
+    )
+    moved = turn.stage_before != turn.stage_after
+    facts.append(f"{turn.stage_before} → {turn.stage_after}" if moved else turn.stage_after)
     facts += [f"+{name}" for name in _new_fields(turn)]
-    if turn.get("guard", {}).get("kind"):
-        facts.append(f"guard: {turn['guard']['kind']} ({turn['guard']['rule']})")
-    if turn.get("repair_method"):
-        facts.append(f"repair: {turn['repair_method']}")
-    if turn.get("packages"):
-        facts.append("pacotes: " + ", ".join(turn["packages"]))
-    if turn.get("handoff_reason"):
-        detail = f" ({turn['handoff_detail']})" if turn.get("handoff_detail") else ""
-        facts.append(f"handoff: {turn['handoff_reason']}{detail}")
-    facts.append(_spent(calls))
-    facts.append(f"{int(turn.get('wall_ms', 0))} ms")
+    if turn.guard.get("kind"):
+        facts.append(f"guard: {turn.guard['kind']} ({turn.guard['rule']})")
+    if turn.repair_method:
+        facts.append(f"repair: {turn.repair_method}")
+    if turn.packages:
+        facts.append("pacotes: " + ", ".join(turn.packages))
+    if turn.handoff_reason:
+        detail = f" ({turn.handoff_detail})" if turn.handoff_detail else ""
+        facts.append(f"handoff: {turn.handoff_reason}{detail}")
+    facts.append(_spent(turn.calls))
+    if seen.summary_calls:
+        facts.append(f"summary: {_spent(seen.summary_calls)}")
+    facts.append(f"{turn.wall_ms} ms")
     return " · ".join(facts)
 
 
-def _spent(calls: Sequence[Mapping[str, Any]]) -> str:
+def _spent(calls: Sequence[ModelCall]) -> str:
     if not calls:
         return "no model call"
-    tokens_in, tokens_out = (
-        sum(int(call.get(name) or 0) for call in calls) for name in ("tokens_input", "tokens_output")
-    )
-    costs = [call.get("cost_usd") for call in calls]
-    money = "unknown" if any(cost is None for cost in costs) else f"{sum(Decimal(str(cost)) for cost in costs):.4f}"
+    tokens_in = sum(call.tokens_input for call in calls)
+    tokens_out = sum(call.tokens_output for call in calls)
+    costs = [call.cost_usd for call in calls if call.cost_usd is not None]
+    money = f"US$ {sum(costs):.4f}" if costs else "cost unknown"
     plural = "s" if len(calls) > 1 else ""
-    return f"{len(calls)} call{plural}, {tokens_in}/{tokens_out} tokens, US$ {money}"
+    return f"{len(calls)} call{plural}, {tokens_in}/{tokens_out} tokens, {money}"
 
 
-def _new_fields(turn: Mapping[str, Any]) -> Iterable[str]:
-    before = (turn.get("state_before") or {}).get("fields") or {}
-    after = (turn.get("state_after") or {}).get("fields") or {}
+def _new_fields(turn: TurnRecord) -> Iterable[str]:
+    before, after = turn.state_before.get("fields") or {}, turn.state_after.get("fields") or {}
     return [name for name, value in after.items() if before.get(name) != value]
 
 
