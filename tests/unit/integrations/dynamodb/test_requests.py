@@ -118,6 +118,15 @@ def test_the_token_is_the_contents_own() -> None:
     assert token_of(one) != token_of([put(pending=frozenset({"a"}))])
 
 
+def test_the_same_content_asked_for_later_carries_the_same_token() -> None:
+    client = StubClient({})
+
+    for _ in range(2):
+        requests(client).transact([put()])
+
+    assert client.requests[0] == client.requests[1]
+
+
 @pytest.mark.parametrize(
     ("actions", "reason"),
     [
