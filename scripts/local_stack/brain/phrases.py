@@ -21,6 +21,7 @@ SEGMENT_ASKED = (
     "De que ramo você é: residência, condomínio, restaurante, indústria?",
 )
 _ACKNOWLEDGED = ("Certo!", "Anotado.", "Perfeito.", "Combinado.", "Entendi.")
+_NEVER_MIND = ("Sem problema.", "Tudo bem.", "Não tem problema.")
 _ASKED_AGAIN = ("Ainda preciso de um dado: {}", "Só falta eu saber: {}", "Voltando ao seu pedido: {}")
 _REFUSALS = {
     "out_of_scope": (
@@ -68,9 +69,10 @@ def greeting(reading: Reading) -> str:
     return f"{hello}! Sou a assistente virtual {article} {reading.catalogue.company}."
 
 
-def acknowledged(reading: Reading) -> str:
-    """A word on what was told; a greeting is one already."""
-    return "" if reading.begins else pick(_ACKNOWLEDGED, *reading.seed)
+def acknowledged(reading: Reading, *, refused: bool = False) -> str:
+    """A word on what was told, or was not, and never the same twice running; a greeting is one already."""
+    words = [word for word in (_NEVER_MIND if refused else _ACKNOWLEDGED) if word not in reading.last_said]
+    return "" if reading.begins else pick(words, *reading.seed)
 
 
 def question(reading: Reading, field: str | None, refused: Set[str] = frozenset()) -> str:

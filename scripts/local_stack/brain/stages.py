@@ -100,7 +100,7 @@ def _collect(moment: Moment, service: Mapping[str, Any] | None, values: dict[str
     told, no = {*reading.known, *values}, {*reading.declined, *refused}
     if missing := catalogue.missing(service, moment.stage, told, no):
         ask = _options(moment, missing[0], values, refused) or phrases.question(reading, missing[0], no)
-        ack = phrases.acknowledged(reading) if values or refused else ""
+        ack = phrases.acknowledged(reading, refused=not values) if values or refused else ""
         also = phrases.ALSO_NOTED if "extra_requests" in payload else ""
         return reply(1, phrases.joined(moment.lead, ack, also, ask), payload)
     following = STAGES[STAGES.index(moment.stage) + 1 :]
@@ -108,7 +108,7 @@ def _collect(moment: Moment, service: Mapping[str, Any] | None, values: dict[str
     if not later:
         return reply(2, phrases.joined(moment.lead, phrases.concluded(reading, dict(service or {}), values)), payload)
     ask = lower_first(phrases.question(reading, later[0]))
-    ack = phrases.acknowledged(reading)
+    ack = phrases.acknowledged(reading, refused=bool(refused) and not values)
     return reply(2, phrases.joined(moment.lead, ack, f"Agora faltam só os dados para o orçamento: {ask}"), payload)
 
 

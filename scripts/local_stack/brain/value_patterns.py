@@ -61,7 +61,8 @@ DEADLINE = re.compile(
 )
 
 WE_COLLECT = (
-    r"voces (?:mesmos )?(?:coletam|colhem|retiram|podem|fazem|vem|venham)",
+    r"(?:voces|vcs)(?: \w+){0,3} (?:colet|colh|busc|retir)\w+",
+    r"(?:voces|vcs) (?:vem|venham|podem vir)",
     r"(?:a )?equipe (?:de voces|d[eo]s? \w+)?\s*(?:coleta|vem|pode)",
     r"venham? (?:coletar|buscar|colher)",
     r"coleta (?:de|por|com) voces",
