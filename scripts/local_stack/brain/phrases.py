@@ -11,7 +11,7 @@ from .words import fold, listed, lower_first, pick
 NAME_NEEDED = "O nome é só para identificar o orçamento."
 WHAT_IS_NEEDED = "O que você precisa analisar ou calibrar?"
 ROBOT = "Sou a assistente virtual do laboratório."
-CANNOT_OPEN = "Obrigada! A nossa equipe vai ter acesso ao arquivo, mas eu não consigo abrir por aqui."
+CANNOT_OPEN = "Obrigada! O arquivo fica aqui na conversa para a nossa equipe, mas eu não consigo abrir."
 NO_AMOUNTS = "Valor eu não consigo passar por aqui, nem uma base."
 FOR_THE_TEAM = "Isso a nossa equipe confirma com você no orçamento."
 WHAT_FOR = "É só para o orçamento e para a equipe falar com você."
