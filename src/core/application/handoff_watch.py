@@ -40,6 +40,8 @@ class HandoffWatch:
     def look_after(self, snapshot: Snapshot, deadline: Deadline) -> None:
         """What a due HEAD needs while a person has the conversation."""
         head, now_ms = snapshot.head, self.clock.now_ms()
+        if head.due_ms is None or head.due_ms > now_ms:
+            return  # the index listed it for its messages, which are not overdue
         if head.mode is not Mode.HUMAN or head.handoff_since_ms is None:
             self._forget_due(snapshot)
         elif now_ms - head.handoff_since_ms >= self.policy.handoff_idle_hours * 3_600_000:

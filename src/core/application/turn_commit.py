@@ -158,7 +158,9 @@ class TurnCommitter:
 
 
 def _overtaken_parts(turn: OpenTurn) -> tuple[str, ...]:
-    """A later turn's commit cancels what an older one has not begun to send."""
+    """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted."""
     return tuple(
-        entry.sk for entry in turn.snapshot.log if isinstance(entry, OutboundPart) and entry.state is PartState.PENDING
+        entry.sk
+        for entry in turn.snapshot.log
+        if isinstance(entry, OutboundPart) and entry.state is PartState.PENDING and not entry.exempt
     )
