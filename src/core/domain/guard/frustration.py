@@ -1,0 +1,44 @@
+"""Is the customer angry with this service? Insults aimed at it, anger of one's own, and complaints that add up."""
+
+from __future__ import annotations
+
+import re
+
+from core.domain.guard.complaints import complaints_together
+from core.domain.guard.frustration_rules import RULES
+from core.domain.guard.lexicon_anger import AMBIGUOUS, BARE, BARE_FILLER, TARGETS
+from core.domain.guard.phrases import bare_words, words
+
+_BARE_LENGTH = 8
+_AIMED = TARGETS | words("seu sua seus suas que")
+_CLAUSE_END = re.compile(r"(?<=[?!.,] )")
+
+
+def frustration(text: str, neutral: frozenset[str] = frozenset()) -> str | None:
+    """The name of the rule by which a spelled-out text is angry with this service, or None.
+
+    What is neutral (the business's own "lixo", spelled out) counts only where it is aimed at us.
+    """
+    if _bare(text, neutral):
+        return "bare_insult"
+    muted = _mute(text, neutral)
+    return next((rule.name for rule in RULES if rule.fires(muted)), None) or complaints_together(muted)
+
+
+def _bare(text: str, neutral: frozenset[str]) -> bool:
+    """Nothing but insults and what leads up to them."""
+    spoken = bare_words(text)
+    if len(spoken) > _BARE_LENGTH or not all(word in BARE_FILLER or word in BARE for word in spoken):
+        return False
+    insults = [word for word in spoken if word in BARE]
+    plain = neutral if {"um", "uma"}.isdisjoint(spoken) else frozenset()
+    return bool(insults) and (not _AIMED.isdisjoint(spoken) or not (plain | AMBIGUOUS).issuperset(insults))
+
+
+def _mute(text: str, neutral: frozenset[str]) -> str:
+    """`text` without the neutral words and phrases of clauses in which nothing of ours is named."""
+    if not any(entry in text for entry in neutral):
+        return text
+    spoken = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, sorted(neutral)))}) ")
+    clauses = _CLAUSE_END.split(text)
+    return "".join(clause if not _AIMED.isdisjoint(clause.split()) else spoken.sub("", clause) for clause in clauses)

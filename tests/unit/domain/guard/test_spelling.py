@@ -1,0 +1,30 @@
+"""Chat spelling is read as plain words."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.domain.guard.spelling import spell_out
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("qro flr c/ atendnte", "quero falar com atendente "),
+        ("vcs n respondem pq?", "voces nao respondem porque ? "),
+        ("affff que bot burroooo!!!", "aff que bot burro ! "),
+        ("m3rda de p*rra, *oi*", "merda de porra , oi "),
+        ("filho da puta, outra vez!", "fdp , novamente ! "),
+        ("meu e-mail é fulano@exemplo.com", "meu email e fulano@exemplo . com "),
+        ("H2S e NH3 em 10m3", "h2s e nh3 em 10m3 "),
+        ("falhar, faltar, pessoal, algum", "falhar , faltar , pessoal , algum "),
+        ("", ""),
+        ("***", ""),
+    ],
+)
+def test_chat_spelling_reads_as_plain_words(written: str, plain: str) -> None:
+    assert spell_out(written) == plain
+
+
+def test_an_endless_word_is_cut_short() -> None:
+    assert len(spell_out("x1" * 50_000)) < 100
