@@ -12,7 +12,9 @@ import pytest
 
 from core.application.action_mapping import read_action
 from core.application.document_numbers import DOCUMENT_RULES
+from core.application.egress_check import check_egress
 from core.application.parser import parse_llm_response
+from core.application.promise_check import promise_check
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
 from core.domain.catalog import DATA_KEYS
 from core.domain.field_values import ValueReader
@@ -130,10 +132,16 @@ def test_an_example_is_brief_and_asks_at_most_one_thing(example: Example) -> Non
 
 
 @each
-def test_only_an_example_that_hands_over_speaks_of_handing_over(example: Example) -> None:
-    message = parse_llm_response(example.raw).message
-    if re.search(r"vou (?:te )?(?:passar|transferir|encaminhar)", message):
-        assert example.action().code is ActionCode.HANDOFF
+def test_only_an_example_that_hands_over_promises_a_person(example: Example) -> None:
+    promised = promise_check(parse_llm_response(example.raw).message)
+    assert not promised.transfer or example.action().code is ActionCode.HANDOFF
+    assert not promised.unbacked
+
+
+@each
+def test_an_examples_message_is_fit_to_send_as_it_stands(example: Example) -> None:
+    checked = check_egress(parse_llm_response(example.raw).message)
+    assert (checked.findings, checked.unsafe) == ((), False)
 
 
 @each
