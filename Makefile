@@ -6,7 +6,7 @@ UV := $(VENV)/bin/uv
 STAMP := $(VENV)/.stamp-dev
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint test unit demo chat bench lock clean
+.PHONY: help setup lint test unit e2e demo stack stack-down chat bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -39,6 +39,15 @@ test: lint ## lint, types, import rules, unit, integration and fault tests; no n
 demo: $(STAMP) ## the whole system on this machine: deploy on an emulator, play three scenes, clean up
 	@PYTHONPATH=src $(PY) scripts/demo.py
 
+stack: $(STAMP) ## the same stack, left running; where it is stands in .local/stack.json
+	@$(PY) scripts/stack.py up
+
+stack-down: $(STAMP) ## stop it
+	@$(PY) scripts/stack.py down
+
+e2e: $(STAMP) ## tests against a stack of their own
+	@$(PY) -m pytest tests/e2e -q -m e2e
+
 chat: $(STAMP) ## write to the running stack as a customer would (start it with make stack)
 	@PYTHONPATH=src $(PY) scripts/chat.py
 
@@ -53,8 +62,9 @@ lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' 
 clean: ## remove what the commands made
 	rm -rf $(VENV) .local .aws-sam .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
-# What `sam build` runs for each function of template.yaml; it sets ARTIFACTS_DIR. The two others must say what is deployed.
+# What `sam build` runs for each function of template.yaml; it sets ARTIFACTS_DIR. The other two must say what is
+# deployed: their defaults are those of the template.
 LAMBDA_RUNTIME ?= python3.11
 LAMBDA_ARCHITECTURE ?= arm64
-build-%Function:
+build-%Function: $(STAMP)
 	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --runtime $(LAMBDA_RUNTIME) --architecture $(LAMBDA_ARCHITECTURE)
