@@ -1,0 +1,199 @@
+"""The Responses API on this machine, for the real SDK. A brain answers, unless a script or an ordered failure does.
+
+POST   /v1/responses
+GET    /calls      {"calls": [{"at", "model", "request", "answered_by", "status", "text", "usage"}, ...]}
+DELETE /calls      forget them
+POST   /control    any of:
+    {"script": ["reply", {"text": "reply", "model": "...", "agent": "...", "contains": "..."}, ...]}
+                   each answers one call, in order; with conditions, the first call that meets all of them.
+                   `agent` is looked for in the cache key, `contains` in the whole prompt
+    {"fail": {"times": 1, "model": "...", "agent": "...", "contains": "...", and one or more of:
+              "http_status": 500, "code": "server_error"      an HTTP error
+              "malformed": true                               200 with a body that is no JSON
+              "refusal": "..."                                the model refuses
+              "incomplete": "max_output_tokens"               cut short, with "text" as far as it got
+              "failed": "server_error"                        200 with status failed
+              "delay_seconds": 5, "drip_seconds": 0.5         late; byte by byte
+              "close": "before"}}                             no answer (or "half" of one)
+    {"reset": true}   forget all orders and calls
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .http_standin import Answer, Request, StandIn
+from .responses_api import cached_tokens_of, error_body, prompt_of, refusal_content, response_body, text_content
+
+Brain = Callable[[Mapping[str, Any]], str]
+
+PROMPTS_KEPT = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """An ordered answer and the calls that it is for (see the module)."""
+
+    times: int = 1
+    model: str = ""
+    agent: str = ""
+    contains: str = ""
+    text: str | None = None
+    http_status: int | None = None
+    code: str = ""
+    malformed: bool = False
+    refusal: str = ""
+    incomplete: str = ""
+    failed: str = ""
+    delay_seconds: float = 0.0
+    drip_seconds: float = 0.0
+    close: str = ""
+
+    def is_for(self, request: Mapping[str, Any], prompt: str) -> bool:
+        """Whether it answers this call."""
+        cache_key = str(request.get("prompt_cache_key") or "")
+        return (
+            self.model in ("", request.get("model"))
+            and self.agent.lower() in cache_key.lower()
+            and self.contains in prompt
+        )
+
+
+class ModelStandIn(StandIn):
+    """See the module. `brain` turns a request into the raw reply, or raises: then the answer is a 500 that says so."""
+
+    def __init__(self, brain: Brain, *, port: int = 0) -> None:
+        super().__init__(port=port)
+        self._brain = brain
+        self._lock = threading.Lock()
+        self._prompts: list[str] = []
+        self._forget()
+
+    def calls(self) -> list[dict[str, Any]]:
+        """What was asked and answered, oldest first. No key is kept."""
+        with self._lock:
+            return list(self._calls)
+
+    def control(self, orders: Mapping[str, Any]) -> None:
+        """Obey orders (see the module). Raises ValueError or TypeError on one it does not know."""
+        unknown = set(orders) - {"script", "fail", "reset"}
+        if unknown:
+            message = f"unknown orders: {sorted(unknown)}"
+            raise ValueError(message)
+        script = [Order(text=item) if isinstance(item, str) else Order(**item) for item in orders.get("script", [])]
+        failures = [Order(**orders["fail"])] if "fail" in orders else []
+        with self._lock:
+            if orders.get("reset"):
+                self._forget()
+            self._failures += failures
+            self._script += script
+
+    def respond(self, request: Request) -> Answer:
+        """See `StandIn.respond`."""
+        route = (request.method, request.path)
+        if route == ("POST", "/v1/responses"):
+            return self._responses(request)
+        if route == ("GET", "/calls"):
+            return Answer.of({"calls": self.calls()})
+        if route == ("DELETE", "/calls"):
+            with self._lock:
+                self._calls.clear()
+            return Answer.of({})
+        if route == ("POST", "/control"):
+            return self._obey(request)
+        return Answer.of(error_body(404, "unknown_url", f"Unknown request URL: {request.method}"), status=404)
+
+    def _obey(self, request: Request) -> Answer:
+        try:
+            self.control(request.json())
+        except (ValueError, TypeError, AttributeError) as error:
+            return Answer.of({"error": str(error)}, status=400)
+        return Answer.of({})
+
+    def _responses(self, request: Request) -> Answer:
+        if not request.headers.get("authorization", "").removeprefix("Bearer ").strip():
+            return _answer(error_body(401), status=401)
+        try:
+            asked = request.json()
+        except ValueError:
+            return _answer(error_body(400, "invalid_json", "The body is not JSON."), status=400)
+        missing = [name for name in ("model", "input") if not isinstance(asked, dict) or not asked.get(name)]
+        if missing:
+            return _answer(error_body(400, "missing_required_parameter", f"Missing: {missing}."), status=400)
+        prompt = prompt_of(asked)
+        with self._lock:
+            failure = _take(self._failures, asked, prompt)
+            scripted = None if failure else _take(self._script, asked, prompt)
+            cached_tokens = cached_tokens_of(prompt, self._prompts)
+            self._prompts = [*self._prompts[-PROMPTS_KEPT:], prompt]
+        return self._answered(asked, failure or scripted, "failure" if failure else "script", cached_tokens)
+
+    def _answered(self, asked: dict[str, Any], order: Order | None, answered_by: str, cached_tokens: int) -> Answer:
+        if order is None:
+            answered_by, order = self._thought(asked)
+        body = _body_of(asked, order, cached_tokens)
+        status = order.http_status or 200
+        self._remember(asked, answered_by, status, body)
+        if order.malformed:
+            return replace(_answer({}, status=status), body=b'{"id": "resp_')
+        answer = _answer(body, status=status)
+        return replace(answer, delay_seconds=order.delay_seconds, drip_seconds=order.drip_seconds, close=order.close)
+
+    def _thought(self, asked: dict[str, Any]) -> tuple[str, Order]:
+        try:
+            return "brain", Order(text=self._brain(asked))
+        except Exception as error:  # noqa: BLE001 - a brain that fails must show as a failing provider, not as a hang
+            return f"brain failed: {type(error).__name__}: {error}", Order(http_status=500)
+
+    def _remember(self, asked: dict[str, Any], answered_by: str, status: int, body: Mapping[str, Any]) -> None:
+        contents = [content for item in body.get("output", []) for content in item["content"]]
+        call = {
+            "at": time.time(),
+            "model": asked["model"],
+            "request": asked,
+            "answered_by": answered_by,
+            "status": status,
+            "text": "".join(content.get("text") or content.get("refusal") or "" for content in contents),
+            "usage": body.get("usage"),
+        }
+        with self._lock:
+            self._calls.append(call)
+
+    def _forget(self) -> None:
+        self._failures: list[Order] = []
+        self._script: list[Order] = []
+        self._calls: list[dict[str, Any]] = []
+        self._prompts = []
+
+
+def _take(orders: list[Order], request: Mapping[str, Any], prompt: str) -> Order | None:
+    for index, order in enumerate(orders):
+        if order.is_for(request, prompt):
+            orders[index : index + 1] = [replace(order, times=order.times - 1)] if order.times > 1 else []
+            return order
+    return None
+
+
+def _body_of(request: Mapping[str, Any], order: Order, cached_tokens: int) -> dict[str, Any]:
+    if order.http_status is not None and order.http_status >= 400:
+        return error_body(order.http_status, order.code)
+    content = refusal_content(order.refusal) if order.refusal else text_content(order.text or "")
+    return response_body(
+        request, content, cached_tokens=cached_tokens, incomplete=order.incomplete, failed_code=order.failed
+    )
+
+
+def _answer(data: object, *, status: int = 200) -> Answer:
+    headers = {
+        "x-request-id": f"req_{secrets.token_hex(16)}",
+        "openai-version": "2020-10-01",
+        "openai-processing-ms": "1",
+    }
+    body = json.dumps(data).encode()
+    return Answer(status=status, body=body, headers=headers)

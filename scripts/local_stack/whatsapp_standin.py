@@ -1,0 +1,258 @@
+"""WhatsApp's Cloud API on this machine: takes what Meta would take, remembers it, and sends statuses back.
+
+POST   /{version}/{phone_number_id}/messages   as at Meta: a message, or a read mark
+GET    /outbox                                  {"messages": [...], "read_marks": [...], "refused": [...]}
+DELETE /outbox                                  forget them
+POST   /control                                 any of:
+    {"webhook_url": "http://...", "app_secret": "..."}   where statuses go
+    {"fail": {"code": 131056}}                  the next message gets this error (with "times": the next N)
+    {"fail": {"http_status": 502}}              ... a gateway's page instead of JSON
+    {"fail": {"delay_seconds": 3}}              ... is taken, and answered late
+    {"fail": {"close": "before_recording"}}     ... meets a closed connection; "after_recording" takes it first
+    {"fail": {..., "on": "read_mark"}}          the same for read marks
+    {"statuses": "withhold"}                    or "send"
+    {"statuses": {"failed_code": 131026}}       the next message (or "times": the next N) fails after it was taken
+    {"reset": true}                             forget all of the above and the outbox
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+import secrets
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from .http_standin import Answer, Request, StandIn
+from .status_webhooks import StatusSender, Target, status_body
+from .whatsapp_rules import RefusedError, check_message, http_status_of, title_of
+
+PHONE_NUMBER_ID = "330000000000982"
+DISPLAY_PHONE_NUMBER = "551130000450"
+
+_MESSAGES = re.compile(r"/v\d+\.\d+/(\d+)/messages")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What happens to the next `times` messages or read marks."""
+
+    times: int = 1
+    on: str = "message"
+    code: int | None = None
+    http_status: int | None = None
+    delay_seconds: float = 0.0
+    close: str = ""
+
+
+class WhatsAppStandIn(StandIn):
+    """See the module. `access_token` None takes any bearer token."""
+
+    def __init__(
+        self,
+        *,
+        port: int = 0,
+        access_token: str | None = None,
+        phone_number_id: str = PHONE_NUMBER_ID,
+        webhook_url: str = "",
+        app_secret: str = "",
+    ) -> None:
+        super().__init__(port=port)
+        self._access_token = access_token
+        self._phone_number_id = phone_number_id
+        self._lock = threading.Lock()
+        self._statuses = StatusSender()
+        if webhook_url:
+            self._statuses.target = Target(url=webhook_url, app_secret=app_secret)
+        self._forget()
+
+    def start(self) -> None:
+        """Listen, and begin to send statuses."""
+        self._statuses.start()
+        super().start()
+
+    def stop(self) -> None:
+        """Stop both."""
+        self._statuses.stop()
+        super().stop()
+
+    def outbox(self) -> dict[str, list[dict[str, Any]]]:
+        """What was sent, marked as read, and refused, oldest first."""
+        with self._lock:
+            return {name: list(kept) for name, kept in self._kept.items()}
+
+    def control(self, orders: Mapping[str, Any]) -> None:
+        """Obey orders (see the module). Raises ValueError on one it does not know."""
+        unknown = set(orders) - {"webhook_url", "app_secret", "fail", "statuses", "reset"}
+        if unknown:
+            message = f"unknown orders: {sorted(unknown)}"
+            raise ValueError(message)
+        with self._lock:
+            if orders.get("reset"):
+                self._forget()
+            if "webhook_url" in orders:
+                self._statuses.target = Target(url=orders["webhook_url"], app_secret=orders.get("app_secret", ""))
+            if "fail" in orders:
+                self._plans.append(_plan_of(orders["fail"]))
+            if "statuses" in orders:
+                self._order_statuses(orders["statuses"])
+
+    def respond(self, request: Request) -> Answer:
+        """See `StandIn.respond`."""
+        route = (request.method, request.path)
+        if route == ("GET", "/outbox"):
+            return Answer.of(self.outbox())
+        if route == ("DELETE", "/outbox"):
+            with self._lock:
+                self._forget_outbox()
+            return Answer.of({})
+        if route == ("POST", "/control"):
+            return self._obey(request)
+        match = _MESSAGES.fullmatch(request.path)
+        if request.method != "POST" or match is None:
+            return _error(100, "Unsupported request")
+        return self._messages(request, match[1])
+
+    def _obey(self, request: Request) -> Answer:
+        try:
+            self.control(request.json())
+        except (ValueError, TypeError, AttributeError) as error:
+            return Answer.of({"error": str(error)}, status=400)
+        return Answer.of({})
+
+    def _messages(self, request: Request, phone_number_id: str) -> Answer:
+        scheme, _, token = request.headers.get("authorization", "").partition(" ")
+        if scheme != "Bearer" or not token or self._access_token not in (None, token):
+            return _error(190, "Invalid OAuth access token - Cannot parse access token")
+        if phone_number_id != self._phone_number_id:
+            return _error(100, f"Object with ID '{phone_number_id}' does not exist", subcode=33)
+        try:
+            body = check_message(request.json())
+        except ValueError:
+            return _error(100, "The body is not JSON")
+        except RefusedError as refused:
+            with self._lock:
+                self._kept["refused"].append({"at": time.time(), "code": refused.code, "details": refused.details})
+            return _error(refused.code, refused.details)
+        return self._read_mark(body) if "status" in body else self._message(body)
+
+    def _read_mark(self, body: Mapping[str, Any]) -> Answer:
+        with self._lock:
+            plan = self._next_plan("read_mark")
+            if not _fails_unrecorded(plan):
+                mark = {"message_id": body["message_id"], "typing": "typing_indicator" in body}
+                self._kept["read_marks"].append({"at": time.time(), **mark})
+        return _behaved(plan, Answer.of({"success": True}))
+
+    def _message(self, body: Mapping[str, Any]) -> Answer:
+        send = _send_of(body, self._phone_number_id)
+        with self._lock:
+            plan = self._next_plan("message")
+            if not _fails_unrecorded(plan):
+                self._kept["messages"].append(send)
+                self._announce(send)
+        contact = {"input": send["to"] or send["recipient"], "wa_id": send["to"].lstrip("+")}
+        taken = {"messaging_product": "whatsapp", "contacts": [contact], "messages": [{"id": send["wamid"]}]}
+        return _behaved(plan, Answer.of(taken))
+
+    def _announce(self, send: dict[str, Any]) -> None:
+        failed_code = self._failed_codes.pop(0) if self._failed_codes else None
+        statuses = ("failed",) if failed_code is not None else ("sent", "delivered")
+        for status in () if self._withheld else statuses:
+            body = status_body(send, status, failed_code=failed_code, display_phone_number=DISPLAY_PHONE_NUMBER)
+            self._statuses.post(body)
+
+    def _next_plan(self, on: str) -> Plan:
+        for index, plan in enumerate(self._plans):
+            if plan.on == on:
+                self._plans[index : index + 1] = [replace(plan, times=plan.times - 1)] if plan.times > 1 else []
+                return plan
+        return Plan()
+
+    def _order_statuses(self, order: object) -> None:
+        if order in ("withhold", "send"):
+            self._withheld = order == "withhold"
+        elif isinstance(order, dict) and isinstance(order.get("failed_code"), int):
+            self._failed_codes += [order["failed_code"]] * int(order.get("times", 1))
+        else:
+            message = "statuses: 'withhold', 'send' or {'failed_code': ...}"
+            raise ValueError(message)
+
+    def _forget(self) -> None:
+        self._plans: list[Plan] = []
+        self._failed_codes: list[int] = []
+        self._withheld = False
+        self._forget_outbox()
+
+    def _forget_outbox(self) -> None:
+        self._kept: dict[str, list[dict[str, Any]]] = {"messages": [], "read_marks": [], "refused": []}
+
+
+def _plan_of(order: Mapping[str, Any]) -> Plan:
+    plan = Plan(**order)
+    known = plan.close in ("", "before_recording", "after_recording") and plan.on in ("message", "read_mark")
+    if not known:
+        message = "fail: close is before_recording or after_recording, on is message or read_mark"
+        raise ValueError(message)
+    return plan
+
+
+def _fails_unrecorded(plan: Plan) -> bool:
+    return plan.code is not None or plan.http_status is not None or plan.close == "before_recording"
+
+
+def _behaved(plan: Plan, answer: Answer) -> Answer:
+    if plan.code is not None:
+        answer = _error(plan.code, title_of(plan.code))
+    elif plan.http_status is not None:
+        page = b"<html><body>upstream error</body></html>"
+        answer = Answer(status=plan.http_status, body=page, headers={"content-type": "text/html"})
+    return replace(answer, delay_seconds=plan.delay_seconds, close="before" if plan.close else "")
+
+
+def _send_of(body: Mapping[str, Any], phone_number_id: str) -> dict[str, Any]:
+    kind = body.get("type", "text")
+    to = str(body.get("to") or "")
+    return {
+        "at": time.time(),
+        "wamid": _wamid(to),
+        "phone_number_id": phone_number_id,
+        "to": to,
+        "recipient": str(body.get("recipient") or ""),
+        "type": kind,
+        "text": _shown_text(body, kind),
+        "context": (body.get("context") or {}).get("message_id"),
+        "callback_data": body.get("biz_opaque_callback_data"),
+        "payload": dict(body),
+    }
+
+
+def _shown_text(body: Mapping[str, Any], kind: str) -> str:
+    content = body.get(kind) or {}
+    if kind == "text":
+        return str(content["body"])
+    if kind == "interactive":
+        return str(content["body"]["text"])
+    return str(content.get("caption") or "")
+
+
+def _wamid(phone: str) -> str:
+    """Like the real ones, it holds the recipient's phone: whatever leaks one of these leaks the other."""
+    parts = (b"\x1c\x18", phone.encode(), b"\x15\x02\x00", secrets.token_bytes(12))
+    return "wamid." + base64.b64encode(b"".join(parts)).decode()
+
+
+def _error(code: int, details: str, *, subcode: int | None = None) -> Answer:
+    error: dict[str, Any] = {
+        "message": f"(#{code}) {title_of(code)}",
+        "type": "OAuthException",
+        "code": code,
+        "error_data": {"messaging_product": "whatsapp", "details": details},
+        "fbtrace_id": "A" + secrets.token_urlsafe(16),
+    }
+    if subcode is not None:
+        error["error_subcode"] = subcode
+    return Answer.of({"error": error}, status=http_status_of(code))

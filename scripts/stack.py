@@ -1,0 +1,10 @@
+"""Start, stop and look at the local stack (see --help)."""
+
+from __future__ import annotations
+
+import sys
+
+from local_stack.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
