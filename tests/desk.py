@@ -9,20 +9,24 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from core.application.decision import TurnResult
 from core.application.intake import Intake
-from core.application.process_message_use_case import TurnResult
+from core.application.outbound import read_callback
+from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.sweep_use_case import SweepResult
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
 from core.domain.catalog import Catalog
 from core.domain.conversation import ConversationState, Head
 from core.domain.deadline import Deadline
+from core.domain.delivery import OutboundPart
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import TurnRecord
-from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
+from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer, MessageKind, Sender
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
-from core.integrations.factory import wire_use_case
+from core.integrations.factory import wire_sweep, wire_use_case
 from tests.fakes.agent_invoker import FakeAgentInvoker
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
@@ -109,7 +113,34 @@ class Desk:
         self.clock.advance(seconds=5)
         return result
 
-    def use_case(self) -> Any:
+    def sweep(self, *, deadline: Deadline | None = None) -> SweepResult:
+        """What the schedule does once."""
+        deadline = deadline or Deadline(now_ms=self.clock.now_ms, ends_at_ms=self.clock.now_ms() + FUNCTION_MS)
+        turns = self.use_case()
+        return wire_sweep(turns, store=self.store, clock=self.clock, policy=self.policy, texts=prompts().texts).execute(
+            deadline=deadline
+        )
+
+    def status_arrives(self, name: str) -> None:
+        """WhatsApp reports what became of the last message that it took, as the webhook door writes it down."""
+        message = self.sender.arrived[-1]
+        address = read_callback(message.callback)
+        assert address is not None
+        conversation, sk, attempt = address
+        status = DeliveryStatus(
+            provider_id=message.provider_id,
+            status=name,
+            at_ms=self.clock.now_ms(),
+            phone_number_id=PHONE_NUMBER_ID,
+            callback=message.callback,
+        )
+        self.store.apply_status(status, conversation=conversation, sk=sk, attempt=attempt)
+
+    def another_customer(self) -> Sender:
+        """Somebody else."""
+        return Sender(phone=f"551198001{next(self._ids):04d}")
+
+    def use_case(self) -> ProcessMessageUseCase:
         """The real one."""
         return wire_use_case(
             settings=self.settings,
@@ -142,6 +173,10 @@ class Desk:
     @property
     def state(self) -> ConversationState:
         return self.store.read(self.conversation).state
+
+    @property
+    def parts(self) -> Sequence[OutboundPart]:
+        return self.store.parts(self.conversation)
 
     @property
     def turns(self) -> Sequence[TurnRecord]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -47,7 +48,12 @@ class FakeMessageSender:
         self.arrived: list[ArrivedMessage] = []
         self.read_marks: list[ReadMark] = []
         self.calls = 0
+        self._before: Callable[[], object] | None = None
         self._script: deque[SendRefusedError | Arrival | None] = deque()
+
+    def before_send(self, action: Callable[[], object]) -> None:
+        """The next send runs this before anything leaves: a process that dies there, say."""
+        self._before = action
 
     def succeed(self) -> None:
         """The next unscripted send is taken: a gap between failures."""
@@ -77,6 +83,9 @@ class FakeMessageSender:
         reply_to: str | None = None,
         timeout_seconds: float | None = None,
     ) -> SentMessage:
+        before, self._before = self._before, None
+        if before is not None:
+            before()
         self.calls += 1
         outcome = self._script.popleft() if self._script else None
         if isinstance(outcome, SendRefusedError):

@@ -123,8 +123,7 @@ class HandoffWatch:
         return replace(head, due_ms=since + self.policy.handoff_idle_hours * 3_600_000)
 
     def _forget_due(self, snapshot: Snapshot) -> None:
-        if snapshot.head.due_ms is not None and not snapshot.head.pending:
-            self.store.update_head(snapshot.conversation, seen=snapshot.head, head=replace(snapshot.head, due_ms=None))
+        self.store.update_head(snapshot.conversation, seen=snapshot.head, head=replace(snapshot.head, due_ms=None))
 
 
 def _reminder(snapshot: Snapshot, head: Head, parts: tuple[OutboundPart, ...], *, now_ms: int) -> TurnCommit:

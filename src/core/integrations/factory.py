@@ -30,7 +30,9 @@ from core.config.secrets import SecretSource
 from core.config.settings import Settings
 from core.domain.catalog import Catalog
 from core.domain.conversation_guard import GuardPolicy
+from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
+from core.domain.texts import FixedTexts
 from core.integrations.aws_clients import aws_client
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.local.clock import SystemClock
@@ -95,23 +97,13 @@ class Dependencies:
 
     def sweep(self, sender: MessageSender) -> SweepUseCase:
         """The schedule's work, over the same turn."""
-        turns, policy = self.use_case(sender), self.settings.conversation
-        outbox = OutboxSweep(
+        return wire_sweep(
+            self.use_case(sender),
             store=self.store,
-            outbound=turns.outbound,
             clock=self.clock,
-            unknown_seconds=policy.outbox_unknown_seconds,
-        )
-        watch = HandoffWatch(
-            store=self.store,
-            outbound=turns.outbound,
-            handoffs=turns.handoffs,
-            formatter=turns.committer.formatter,
-            clock=self.clock,
-            policy=policy,
+            policy=self.settings.conversation,
             texts=self.prompts.texts,
         )
-        return SweepUseCase(store=self.store, turns=turns, outbox=outbox, handoffs=watch, clock=self.clock)
 
     def _access_token(self, refetch: bool) -> str:
         read = self.secrets.refresh if refetch else self.secrets.get
@@ -224,6 +216,30 @@ def wire_use_case(
         repair_model=settings.models.model_summary,
         repair_instructions=prompts.repair,
     )
+
+
+def wire_sweep(
+    turns: ProcessMessageUseCase,
+    *,
+    store: ConversationStore,
+    clock: Clock,
+    policy: ConversationPolicy,
+    texts: FixedTexts,
+) -> SweepUseCase:
+    """The schedule's work around a wired turn."""
+    outbox = OutboxSweep(
+        store=store, outbound=turns.outbound, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
+    )
+    watch = HandoffWatch(
+        store=store,
+        outbound=turns.outbound,
+        handoffs=turns.handoffs,
+        formatter=turns.committer.formatter,
+        clock=clock,
+        policy=policy,
+        texts=texts,
+    )
+    return SweepUseCase(store=store, turns=turns, outbox=outbox, handoffs=watch, clock=clock)
 
 
 def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str, str]) -> Mapping[str, str]:
