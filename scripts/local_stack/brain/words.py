@@ -6,6 +6,7 @@ import re
 import unicodedata
 import zlib
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 UNITS = ("zero", "um", "dois", "tres", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez", "onze", "doze")
 NUMBERS = {word: value for value, word in enumerate(UNITS)}
@@ -65,16 +66,24 @@ def _plain(character: str) -> str:
 
 def says(text: str, *phrases: str) -> bool:
     """Whether a folded text holds one of the patterns as whole words."""
-    return any(re.search(rf"(?<!\w)(?:{phrase})(?!\w)", text) for phrase in phrases)
+    return any(_whole_words(phrase).search(text) for phrase in phrases)
 
 
 def place_of(text: str, phrase: str) -> tuple[int, int] | None:
     """Where a phrase stands in a folded text, as whole words, plural or not."""
-    words = r"\s+".join(
-        _OF if word in ("de", "do", "da") else rf"{re.escape(word)}(?:e?s)?" for word in fold(phrase).split()
-    )
-    found = re.search(rf"(?<!\w){words}(?!\w)", text)
+    found = _name(phrase).search(text)
     return found.span() if found else None
+
+
+@cache
+def _whole_words(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{pattern})(?!\w)")
+
+
+@cache
+def _name(phrase: str) -> re.Pattern[str]:
+    words = (_OF if word in ("de", "do", "da") else rf"{re.escape(word)}(?:e?s)?" for word in fold(phrase).split())
+    return re.compile(r"(?<!\w)" + r"\s+".join(words) + r"(?!\w)")
 
 
 def stems(text: str) -> set[str]:

@@ -14,7 +14,9 @@ _ANGLES = {"<": "\\u003c", "\uff1c": "\\uff1c", "\ufe64": "\\ufe64"}
 
 def as_data(text: str) -> str:
     """The text with every would-be tag defused; any other text unchanged."""
-    return _OPENS_TAG.sub(_HARMLESS, text)
+    if "<" in text or "\uff1c" in text or "\ufe64" in text:
+        return _OPENS_TAG.sub(_HARMLESS, text)
+    return text
 
 
 def json_data(value: Any) -> str:
