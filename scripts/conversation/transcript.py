@@ -156,7 +156,7 @@ def _spent(calls: Sequence[ModelCall]) -> str:
 
 
 def _new_fields(turn: TurnRecord) -> Iterable[str]:
-    before, after = turn.state_before.get("fields") or {}, turn.state_after.get("fields") or {}
+    before, after = ((state or {}).get("fields") or {} for state in (turn.state_before, turn.state_after))
     return [name for name, value in after.items() if before.get(name) != value]
 
 

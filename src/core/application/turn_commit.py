@@ -17,7 +17,6 @@ from core.domain.delivery import OutboundPart, PartState
 from core.domain.ledger import TurnRecord
 from core.domain.policy import ConversationPolicy
 from core.domain.reply import AgentReply
-from core.domain.state_codec import state_to_plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,8 +150,8 @@ class TurnCommitter:
             packages=tuple(journal.packages),
             action_errors=tuple(journal.action_errors),
             reruns=journal.reruns,
-            state_before=state_to_plain(turn.state),
-            state_after=state_to_plain(state),
+            state_before=turn.state,
+            state_after=state,
             fingerprints=self.fingerprints,
         )
 

@@ -69,7 +69,11 @@ class ModelPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRecord:
-    """`T#<ms>#<turn>` (20-turn.md). `state_before` and `state_after` are the STATE item's plain form."""
+    """`T#<ms>#<turn>` (20-turn.md).
+
+    `state_before` and `state_after` are the `ConversationState` itself when a turn is written, and the STATE item's
+    plain form (`state_codec.plain_to_state` reads it) when one is read: writing it down is the table's work.
+    """
 
     sk: str
     turn: str
@@ -92,6 +96,6 @@ class TurnRecord:
     packages: tuple[str, ...] = ()
     action_errors: tuple[str, ...] = ()
     reruns: int = 0
-    state_before: Mapping[str, Any] = field(default_factory=dict)
-    state_after: Mapping[str, Any] = field(default_factory=dict)
+    state_before: Any = None
+    state_after: Any = None
     fingerprints: Mapping[str, str] = field(default_factory=dict)

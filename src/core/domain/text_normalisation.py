@@ -22,7 +22,7 @@ def fold(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    return text.translate({ord(character): _fold_character(character) for character in set(text)})
+    return text.translate(_FOLDED)
 
 
 def tokens(folded: str) -> list[str]:
@@ -30,9 +30,17 @@ def tokens(folded: str) -> list[str]:
     return [_mark(token) if token[0] in "?!.,;:()\n…" else token for token in _TOKEN.findall(folded)]
 
 
-def _fold_character(character: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", character)
-    return "".join(part for part in decomposed if unicodedata.category(part) not in _INVISIBLE).casefold()
+class _Folded(dict[int, str]):
+    """What each character folds to, worked out when first met: there are no more of them than Unicode has."""
+
+    def __missing__(self, code: int) -> str:
+        decomposed = unicodedata.normalize("NFKD", chr(code))
+        folded = "".join(part for part in decomposed if unicodedata.category(part) not in _INVISIBLE).casefold()
+        self[code] = folded
+        return folded
+
+
+_FOLDED = _Folded()
 
 
 def _mark(punctuation: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import product
 
 from core.domain.guard.phrases import words
@@ -113,6 +114,7 @@ def spell_out(text: str) -> str:
     return _SET_PHRASE.sub(lambda found: _SET_PHRASES[found[0]], plain)
 
 
+@lru_cache(maxsize=4096)  # most words of a conversation are the same few
 def _plain(written: str) -> str:
     if len(written) > _LONGEST_WORD or written in {"?", "!", ".", ","}:
         return written[:_LONGEST_WORD]
