@@ -17,6 +17,7 @@ from core.domain.conversation import (
     Effect,
     EffectState,
     Head,
+    IdentityLink,
     InboundRecord,
     LogEntry,
     Mode,
@@ -24,12 +25,12 @@ from core.domain.conversation import (
     TurnCommit,
 )
 from core.domain.delivery import OutboundPart, PartOutcome, PartState
-from core.domain.errors import IntegrationError, PartMovedError
+from core.domain.errors import IntegrationError, OvertakenError, PartMovedError, SplitIdentityError
 from core.domain.ledger import TurnRecord
 from core.domain.messages import DeliveryStatus, InboundPointer
-from core.integrations.dynamodb import codec, part_rules
+from core.integrations.dynamodb import codec, moving, part_rules
 from core.integrations.dynamodb.attributes import marshalled, unmarshalled
-from core.integrations.dynamodb.head_rules import conflict, head_after
+from core.integrations.dynamodb.head_rules import alias_lasts_until_ms, conflict, head_after
 from core.integrations.dynamodb.keys import HEAD, STATE, conversation_of, is_inbound, ms_of, pk_of
 
 READ_LIMIT = 32
@@ -100,22 +101,63 @@ class FakeConversationStore:
             log = tuple(entries[sk] for sk in sorted(entries))
             return Snapshot(conversation=conversation, head=head, state=state, log=log)
 
-    def record(self, inbound: InboundRecord) -> InboundPointer:
+    def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
         with self._request("record"):
-            conversation = inbound.conversation
+            conversation, other = inbound.conversation, also
             for _ in range(MAX_HOPS + 1):
                 pointer = InboundPointer(conversation=conversation, sk=inbound.sk)
                 if self._get(conversation, inbound.sk):
                     return pointer
                 head = self.head(conversation)
                 if head.moved_to is None:
+                    if other is not None and head.aliases.get(other, 0) <= self._clock.now_ms():
+                        self.requests.append("record")
+                        head = self._introduced(conversation, head, other, asked=inbound.conversation)
                     self._put(codec.inbound_to_item(replace(inbound, conversation=conversation)))
                     if inbound.message.opens_turn:
                         self._put_head(conversation, _with_pending(head, inbound))
+                    elif head.exists:
+                        self._put_head(conversation, head)
                     return pointer
+                self.requests.append("record")
                 self._put_head(conversation, head)
                 conversation = head.moved_to
+                other = None if other == conversation else other
             raise IntegrationError("record: too many moves")
+
+    def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:
+        with self._request("interject"):
+            conversation = inbound.conversation
+            if self._get(conversation, inbound.sk):
+                return True
+            if conflict(seen=seen, actual=self.head(conversation), guard_in_rev=True):
+                return False
+            after = head_after(base=seen, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
+            self._put(codec.inbound_to_item(inbound))
+            self._put_head(conversation, after)
+            self._put(codec.state_to_item(conversation, state))
+            return True
+
+    def link(self, link: IdentityLink) -> None:
+        with self._request("link"):
+            actual = self.head(link.conversation)
+            if _differs(actual, link.seen) or actual.moved_to is not None:
+                raise OvertakenError("overtaken")
+            if link.alias is not None:
+                alias = self.head(link.alias)
+                known = not link.alias_seen.exists and alias.moved_to == link.conversation
+                if _differs(alias, link.alias_seen) and not known:
+                    raise OvertakenError("overtaken")
+                self._put_head(link.alias, _led_away(alias, link.conversation))
+            self._put_head(link.conversation, link.head)
+            if link.state is not None:
+                self._put(codec.state_to_item(link.conversation, link.state))
+
+    def copy_log(self, source: str, target: str) -> None:
+        with self._request("copy_log"):
+            for item in self._all(source, "M#"):
+                if moving.moves(item):
+                    self._items[pk_of(target), item["sk"]] = moving.copied(item, target)
 
     def commit(self, commit: TurnCommit) -> None:
         with self._request("commit"):
@@ -228,6 +270,17 @@ class FakeConversationStore:
         if waiting:
             waiting.pop(0)()
 
+    def _introduced(self, conversation: str, head: Head, other: str, *, asked: str) -> Head:
+        """The head that knows the customer's other id, which leads here from now on."""
+        known = self._get(other, HEAD)
+        if known is not None and known.get("moved_to") != conversation:
+            raise SplitIdentityError("identity_split")
+        self._put_head(other, Head(moved_to=conversation))
+        now_ms = self._clock.now_ms()
+        ttl = codec.ttl_of(now_ms=now_ms, retention_days=self._retention_days)
+        aliases = {**head.aliases, other: alias_lasts_until_ms(now_ms=now_ms, ttl=ttl)}
+        return replace(head, aliases=aliases, bsuid=head.bsuid or asked)
+
     def _put(self, item: Mapping[str, Any]) -> None:
         ttl = codec.ttl_of(now_ms=self._clock.now_ms(), retention_days=self._retention_days)
         self._items[item["pk"], item["sk"]] = unmarshalled(marshalled({**item, "ttl": ttl}))
@@ -258,6 +311,20 @@ def _with_pending(head: Head, inbound: InboundRecord) -> Head:
         pending_since_ms=inbound.received_at_ms if head.pending_since_ms is None else head.pending_since_ms,
         session_start_ms=head.session_start_ms or ms_of(inbound.sk),
     )
+
+
+def _differs(actual: Head, seen: Head) -> bool:
+    if not seen.exists:
+        return actual.exists
+    same = (actual.ver, actual.mode, actual.in_rev, actual.moved_to)
+    return same != (seen.ver, seen.mode, seen.in_rev, seen.moved_to)
+
+
+def _led_away(alias: Head, target: str) -> Head:
+    """What its outbox asks of a head stays."""
+    if not alias.exists:
+        return Head(moved_to=target)
+    return replace(alias, moved_to=target, ver=alias.ver + 1, pending=frozenset(), pending_since_ms=None, due_ms=None)
 
 
 def _waits(part: OutboundPart, seen_attempt: int) -> bool:

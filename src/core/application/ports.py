@@ -7,7 +7,15 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from core.domain.actions import Agent
-from core.domain.conversation import Effect, Head, InboundRecord, Snapshot, TurnCommit
+from core.domain.conversation import (
+    ConversationState,
+    Effect,
+    Head,
+    IdentityLink,
+    InboundRecord,
+    Snapshot,
+    TurnCommit,
+)
 from core.domain.delivery import OutboundPart, PartOutcome, Recipient
 from core.domain.fields import FieldValue
 from core.domain.ledger import TurnRecord
@@ -98,10 +106,29 @@ class ConversationStore(Protocol):
         """
         ...
 
-    def record(self, inbound: InboundRecord) -> InboundPointer:
+    def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
         """Idempotent: a known message changes nothing. Kinds that open no turn are put and not made pending.
 
-        Returns where it was recorded (the conversation may have moved).
+        Returns where it was recorded (the conversation may have moved). `also` is the id that the sender's phone gives
+        where `inbound` carries the BSUID's: seen together for the first time, the phone's id becomes an alias, by one
+        request more. Raises `SplitIdentityError`, with nothing recorded, when the phone's id already leads elsewhere.
+        """
+        ...
+
+    def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:
+        """The business speaks: its message, HEAD and STATE in one transaction. A known message changes nothing.
+
+        False when HEAD is not as seen.
+        """
+        ...
+
+    def link(self, link: IdentityLink) -> None:
+        """Two ids are one conversation. Raises `OvertakenError` when one of the heads moved since it was seen."""
+        ...
+
+    def copy_log(self, source: str, target: str) -> None:
+        """Messages of a conversation that moves, under its new id, as often as one likes. What is not yet sent stays
+        where its outbox looks for it.
         """
         ...
 

@@ -31,7 +31,9 @@ class Head:
 
     `ver` counts commits, `in_rev` recorded messages; `pending` holds the sks of inbound messages not yet answered.
     `handoff_*` describe the handoff in force while `mode` is `human`, and `due_ms` is when it must be looked at; for
-    pending messages the table is due of its own accord.
+    pending messages the table is due of its own accord. `aliases` are the customer's other conversation ids, which lead
+    here by `moved_to`, each with the time until which that surely lasts; `bsuid` is the id that the BSUID gives, once
+    it was seen beside a phone.
     """
 
     mode: Mode = Mode.BOT
@@ -46,6 +48,13 @@ class Head:
     handoff_since_ms: int | None = None
     handoff_acknowledged: bool = False
     due_ms: int | None = None
+    aliases: Mapping[str, int] = field(default_factory=dict)
+    bsuid: str | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether anybody has been seen under this id."""
+        return self != Head()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,3 +164,19 @@ class TurnCommit:
     effects: tuple[Effect, ...] = ()
     cancelled_parts: tuple[str, ...] = ()
     guard_in_rev: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityLink:
+    """`alias` leads to `conversation` from now on: one transaction, if both heads are still as seen.
+
+    `head` and `state` are the conversation's afterwards, what the alias had pending included. `alias` None notes the
+    `aliases` of `head` alone: that id belongs to somebody else.
+    """
+
+    conversation: str
+    seen: Head
+    head: Head
+    state: ConversationState | None = None
+    alias: str | None = None
+    alias_seen: Head = Head()

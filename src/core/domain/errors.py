@@ -13,8 +13,9 @@ BalcaoError
 └── StoreConflictError         the conversation moved under a commit
     ├── NewcomerError          another message arrived since the read
     ├── TakeoverError          a person took the conversation over
-    └── OvertakenError         another worker committed first
-        └── PartMovedError     a part that was to be cancelled is no longer pending
+    ├── OvertakenError         another worker committed first
+    │   └── PartMovedError     a part that was to be cancelled is no longer pending
+    └── SplitIdentityError     a customer's two identities have a conversation each
 """
 
 from __future__ import annotations
@@ -126,6 +127,10 @@ class TakeoverError(StoreConflictError):
 
 class OvertakenError(StoreConflictError):
     """`ver` moved: another worker's commit won."""
+
+
+class SplitIdentityError(StoreConflictError):
+    """The phone and the BSUID of a message lead to different conversations: they must be joined first."""
 
 
 class PartMovedError(OvertakenError):

@@ -22,6 +22,7 @@ from core.integrations.dynamodb.raw_replies import with_raw_replies_cut
 T = TypeVar("T")
 
 _SECONDS_A_DAY = 86_400
+_ALIAS = "alias_"
 
 
 def ttl_of(*, now_ms: int, retention_days: int) -> int:
@@ -96,6 +97,7 @@ def head_to_item(conversation: str, head: Head) -> Item:
     item = _item(conversation, HEAD, to_plain(replace(head, due_ms=head_due_ms(head))))
     if head.due_ms is not None:
         item["due_ms"] = head.due_ms
+    item |= {alias_attribute(alias): until_ms for alias, until_ms in item.pop("aliases").items()}
     for name in ("pending", "session_start_ms"):
         if not item[name]:
             del item[name]
@@ -104,7 +106,13 @@ def head_to_item(conversation: str, head: Head) -> Item:
 
 def item_to_head(item: Mapping[str, Any]) -> Head:
     """The head; an empty item is an unknown conversation's."""
-    return from_plain(Head, item)
+    aliases = {name.removeprefix(_ALIAS): until for name, until in item.items() if name.startswith(_ALIAS)}
+    return from_plain(Head, {**item, "aliases": aliases})
+
+
+def alias_attribute(alias: str) -> str:
+    """An attribute of its own for each alias: one condition asks for it, and no write of HEAD touches it."""
+    return f"{_ALIAS}{alias}"
 
 
 def head_due_ms(head: Head) -> int | None:

@@ -11,9 +11,18 @@ from itertools import islice
 from typing import Any
 
 from core.application.ports import Clock
-from core.domain.conversation import Effect, EffectState, Head, InboundRecord, Snapshot, TurnCommit
+from core.domain.conversation import (
+    ConversationState,
+    Effect,
+    EffectState,
+    Head,
+    IdentityLink,
+    InboundRecord,
+    Snapshot,
+    TurnCommit,
+)
 from core.domain.delivery import OutboundPart, PartOutcome, PartState
-from core.domain.errors import IntegrationError, OvertakenError, PartMovedError
+from core.domain.errors import OvertakenError, PartMovedError
 from core.domain.ledger import TurnRecord
 from core.domain.messages import DeliveryStatus, InboundPointer
 from core.integrations.dynamodb import codec, part_actions
@@ -31,12 +40,13 @@ from core.integrations.dynamodb.keys import (
     conversation_of,
     pk_of,
 )
+from core.integrations.dynamodb.moving import copied, moves
+from core.integrations.dynamodb.recording import Recording
 from core.integrations.dynamodb.requests import TableRequests
 
 READ_LIMIT = 32
-# A message follows a moved conversation this far; and HEAD may move, expire and come due under one record.
-MAX_HOPS = 3
-_RECORD_STEPS = MAX_HOPS + 5
+# Ten texts of the largest size fit a transaction; nobody has written more messages than the other number.
+_COPIED_AT_ONCE, _COPIED_MAX = 10, 100_000
 
 
 class DynamoConversationStore:
@@ -81,28 +91,43 @@ class DynamoConversationStore:
         log = tuple(codec.item_to_entry(items[sk]) for sk in sorted(items))
         return Snapshot(conversation=conversation, head=head, state=state, log=log)
 
-    def record(self, inbound: InboundRecord) -> InboundPointer:
-        """Puts a new message and makes it pending; follows a conversation that moved."""
+    def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
+        """Puts a new message and makes it pending; follows a conversation that moved, and notes the customer's ids."""
+        return Recording(requests=self._requests, heads=self._heads(), put=self._put_new).run(inbound, also)
+
+    def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:
+        """What the business said, with the mode that follows from it."""
+        conversation = inbound.conversation
+        written = self._head_written(conversation, seen, head)
+        state_put = Expression().put(self._table, self._fresh(codec.state_to_item(conversation, state)))
+        refused = self._requests.transact([self._put_new(inbound), written, state_put])
+        return not refused or 0 in refused
+
+    def link(self, link: IdentityLink) -> None:
+        """Both heads, and STATE where it changes."""
         heads = self._heads()
-        aliases: list[Action] = []
-        action = _on_head(heads, inbound)
-        for _ in range(_RECORD_STEPS):
-            refused = self._requests.transact([self._put_new(inbound), action, *aliases])
-            if not refused or 0 in refused:
-                return InboundPointer(conversation=inbound.conversation, sk=inbound.sk)
-            old = refused.get(1, {})
-            target = old.get("moved_to")
-            if 1 not in refused:
-                aliases = []
-            elif codec.expired(old, now_ms=heads.now_ms):
-                action = heads.renewed(inbound)
-            elif target:
-                aliases = [heads.kept(inbound.conversation, target)]
-                inbound = replace(inbound, conversation=target)
-                action = _on_head(heads, inbound)
-            else:
-                action = _on_head(heads, inbound, sooner=True)
-        raise IntegrationError("DynamoDB record: the conversation keeps moving")
+        actions = [heads.joined(link.conversation, seen=link.seen, after=link.head)]
+        if link.alias is not None:
+            actions.append(heads.led_away(link.alias, seen=link.alias_seen, target=link.conversation))
+        if link.state is not None:
+            item = codec.state_to_item(link.conversation, link.state)
+            actions.append(Expression().put(self._table, self._fresh(item)))
+        if self._requests.transact(actions):
+            raise OvertakenError("overtaken")
+
+    def copy_log(self, source: str, target: str) -> None:
+        """The items themselves, life and all, but for the index's attributes: the source's outbox goes on."""
+        pk = pk_of(source)
+        items = self._requests.query(
+            KeyConditionExpression="#pk = :pk AND begins_with(#sk, :m)",
+            ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
+            ExpressionAttributeValues=marshalled({":pk": pk, ":m": READ_FROM}),
+            ConsistentRead=True,
+            Limit=_COPIED_MAX,
+        )
+        copies = [Expression().put(self._table, copied(item, target)) for item in items if moves(item)]
+        for start in range(0, len(copies), _COPIED_AT_ONCE):
+            self._requests.transact(copies[start : start + _COPIED_AT_ONCE])
 
     def commit(self, commit: TurnCommit) -> None:
         """HEAD, STATE, TURN, parts, effects and cancelled parts, or nothing and the conflict's name."""
@@ -251,13 +276,6 @@ class DynamoConversationStore:
     def _alive(self, items: Sequence[Item]) -> dict[str, Item]:
         now_ms = self._clock.now_ms()
         return {item["sk"]: item for item in items if not codec.expired(item, now_ms=now_ms)}
-
-
-def _on_head(heads: HeadActions, inbound: InboundRecord, *, sooner: bool = False) -> Action:
-    """What a message does to HEAD: it waits there, unless it opens no turn."""
-    if not inbound.message.opens_turn:
-        return heads.not_moved(inbound.conversation)
-    return heads.with_pending(inbound, sooner=sooner)
 
 
 def _settled(old: Item, outcome: PartOutcome) -> bool:

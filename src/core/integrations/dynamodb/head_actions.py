@@ -7,10 +7,21 @@ from dataclasses import dataclass, fields
 from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.expressions import Action, Expression
+from core.integrations.dynamodb.head_rules import alias_lasts_until_ms
 from core.integrations.dynamodb.keys import HEAD, due_shard, ms_of, pk_of
 
-# What a commit writes of HEAD: all but what only `record` adds to, and the index's two attributes.
-_WRITTEN = ({f.name for f in fields(Head)} - {"pending", "in_rev"}) | {"due_shard", "due_at"}
+# What a commit writes of HEAD: all but what other writes add to, and the index's two attributes.
+_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid"}
+_WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """`asked` is the id that a message came for, `other` the id of its sender's phone; `notes`: the head learns it."""
+
+    asked: str = ""
+    other: str | None = None
+    notes: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,12 +32,14 @@ class HeadActions:
     now_ms: int
     ttl: int
 
-    def with_pending(self, inbound: InboundRecord, *, sooner: bool = False) -> Action:
-        """A message waits. Refused when the conversation moved, when HEAD is past its ttl, and when it is due later
-        than this message would be overdue; `sooner` then brings the due time forward.
+    def with_pending(self, inbound: InboundRecord, identity: Identity, *, sooner: bool = False) -> Action:
+        """A message waits. Refused when the conversation moved, when HEAD is past its ttl, when it does not know the
+        customer's other id, and when it is due later than this message would be overdue; `sooner` then brings the due
+        time forward.
         """
         overdue = inbound.received_at_ms + PENDING_OVERDUE_MS
         e = Expression()
+        self._of_customer(e, identity)
         e.add("in_rev", 1)
         e.add("pending", frozenset({inbound.sk}))
         e.set_default("mode", Mode.BOT.value)
@@ -53,11 +66,42 @@ class HeadActions:
         )
         return self._put_new(inbound.conversation, head)
 
-    def not_moved(self, conversation: str) -> Action:
-        """Asks only whether the conversation is still here."""
+    def not_moved(self, conversation: str, identity: Identity) -> Action:
+        """Asks only whether the conversation is still here and knows the customer's other id; notes that id if told."""
         e = Expression()
-        e.require(f"{e.absent('moved_to')} OR {e.name('ttl')} <= {e.value(self.now_ms // 1000)}")
+        if identity.notes:
+            self._of_customer(e, identity)
+            e.set_default("mode", Mode.BOT.value)
+            e.set_default("ver", 0)
+            e.set("ttl", self.ttl)
+            e.require(e.absent("moved_to"))
+            e.require(f"{e.absent('ttl')} OR {e.name('ttl')} > {e.value(self.now_ms // 1000)}")
+            return e.update(self.table, pk_of(conversation), HEAD)
+        here = e.absent("moved_to")
+        if identity.other:
+            here = f"{here} AND {self._known(e, identity.other)}"
+        e.require(f"({here}) OR {e.name('ttl')} <= {e.value(self.now_ms // 1000)}")
         return e.check(self.table, pk_of(conversation), HEAD)
+
+    def alias(self, alias: str, target: str) -> Action:
+        """An id that nobody has leads to `target`, or does already."""
+        e = Expression()
+        e.require(f"{self._free(e)} OR {e.equals('moved_to', target)}")
+        return e.put(self.table, {**codec.head_to_item(alias, Head(moved_to=target)), "ttl": self.ttl})
+
+    def led_away(self, alias: str, *, seen: Head, target: str) -> Action:
+        """Any id leads to `target`, if its head is still as seen. What its outbox asks of a head stays."""
+        if not seen.exists:
+            return self.alias(alias, target)
+        e = Expression()
+        e.set("moved_to", target)
+        e.set("ttl", self.ttl)
+        e.set("ver", seen.ver + 1)
+        for name in ("pending", "pending_since_ms", "due_ms", "due_shard", "due_at"):
+            e.set(name, None)
+        self._as_seen(e, seen, guard_in_rev=True)
+        e.require(e.absent("moved_to") if seen.moved_to is None else e.equals("moved_to", seen.moved_to))
+        return e.update(self.table, pk_of(alias), HEAD)
 
     def kept(self, alias: str, target: str) -> Action:
         """An alias that was followed lives on."""
@@ -70,19 +114,28 @@ class HeadActions:
         self, conversation: str, *, seen: Head, after: Head, answered: frozenset[str], guard_in_rev: bool
     ) -> Action:
         """HEAD as a commit or a mode change leaves it, if it is as seen. A head never seen must not exist."""
-        if seen.ver == 0 and seen.in_rev == 0:
+        if not seen.exists:
             return self._put_new(conversation, after)
-        item = codec.head_to_item(conversation, after)
         e = Expression()
-        for name in sorted(_WRITTEN):
-            e.set(name, item.get(name))
-        e.set("ttl", self.ttl)
+        self._set_written(e, conversation, after)
         e.delete("pending", answered)
-        e.require(e.equals("ver", seen.ver))
-        e.require(e.equals("mode", seen.mode.value))
-        if guard_in_rev:
-            never = f"{e.absent('in_rev')} OR " if seen.in_rev == 0 else ""
-            e.require(never + e.equals("in_rev", seen.in_rev))
+        self._as_seen(e, seen, guard_in_rev=guard_in_rev)
+        return e.update(self.table, pk_of(conversation), HEAD)
+
+    def joined(self, conversation: str, *, seen: Head, after: Head) -> Action:
+        """HEAD with what an alias brings: its pending messages and its id."""
+        if not seen.exists:
+            return self._put_new(conversation, after)
+        e = Expression()
+        self._set_written(e, conversation, after)
+        if brought := after.pending - seen.pending:
+            e.add("pending", brought)
+            e.add("in_rev", len(brought))
+        for alias, until_ms in after.aliases.items():
+            e.set(codec.alias_attribute(alias), until_ms)
+        e.set("bsuid", after.bsuid)
+        self._as_seen(e, seen, guard_in_rev=True)
+        e.require(e.absent("moved_to"))
         return e.update(self.table, pk_of(conversation), HEAD)
 
     def answers(self, conversation: str, turn: str) -> Action:
@@ -94,5 +147,34 @@ class HeadActions:
 
     def _put_new(self, conversation: str, head: Head) -> Action:
         e = Expression()
-        e.require(f"{e.absent('sk')} OR {e.name('ttl')} <= {e.value(self.now_ms // 1000)}")
+        e.require(self._free(e))
         return e.put(self.table, {**codec.head_to_item(conversation, head), "ttl": self.ttl})
+
+    def _free(self, e: Expression) -> str:
+        return f"{e.absent('sk')} OR {e.name('ttl')} <= {e.value(self.now_ms // 1000)}"
+
+    def _set_written(self, e: Expression, conversation: str, after: Head) -> None:
+        item = codec.head_to_item(conversation, after)
+        for name in sorted(_WRITTEN):
+            e.set(name, item.get(name))
+        e.set("ttl", self.ttl)
+
+    def _as_seen(self, e: Expression, seen: Head, *, guard_in_rev: bool) -> None:
+        e.require(e.equals("ver", seen.ver))
+        e.require(e.equals("mode", seen.mode.value))
+        if guard_in_rev:
+            never = f"{e.absent('in_rev')} OR " if seen.in_rev == 0 else ""
+            e.require(never + e.equals("in_rev", seen.in_rev))
+
+    def _of_customer(self, e: Expression, identity: Identity) -> None:
+        """The other id must be known, or is noted now."""
+        if identity.other is None:
+            return
+        if identity.notes:
+            e.set(codec.alias_attribute(identity.other), alias_lasts_until_ms(now_ms=self.now_ms, ttl=self.ttl))
+            e.set_default("bsuid", identity.asked)
+        else:
+            e.require(self._known(e, identity.other))
+
+    def _known(self, e: Expression, other: str) -> str:
+        return f"{e.name(codec.alias_attribute(other))} > {e.value(self.now_ms)}"

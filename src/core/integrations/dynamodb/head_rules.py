@@ -21,7 +21,20 @@ def head_after(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: in
     if left:
         known = [ms for ms in (base.pending_since_ms, wanted.pending_since_ms) if ms is not None]
         since = max([*known, min(now_ms, *(ms_of(sk) for sk in left))])
-    return replace(wanted, ver=base.ver + 1, in_rev=base.in_rev, pending=left, pending_since_ms=since)
+    return replace(
+        wanted,
+        ver=base.ver + 1,
+        in_rev=base.in_rev,
+        pending=left,
+        pending_since_ms=since,
+        aliases=base.aliases,
+        bsuid=base.bsuid,
+    )
+
+
+def alias_lasts_until_ms(*, now_ms: int, ttl: int) -> int:
+    """Half of an alias's life (`ttl`, seconds): a message after that renews it."""
+    return (now_ms + ttl * 1000) // 2
 
 
 def conflict(*, seen: Head, actual: Head, guard_in_rev: bool) -> StoreConflictError | None:
