@@ -18,6 +18,7 @@ WHOLE_CONVERSATION = (
     "São 3 amostras, queria saber se a água é potável",
     "onde fica o laboratório de vocês?",
     "ainda não sei os parâmetros",
+    "vocês podem vir coletar?",
     "O condomínio fica em Campinas",
     "sem pressa",
     "Meu nome é Lara Quintela",

@@ -50,7 +50,8 @@ class HandoffService:
             return ""
         open_now = is_open(self.catalog, now_ms)
         opening = "" if open_now else next_opening(self.catalog, now_ms)
-        if request.reason in AGENT_WORDED_REASONS and decision.text:
+        # an agent that announces a transfer where nobody is there would be corrected by its own last line
+        if self.enabled and request.reason in AGENT_WORDED_REASONS and decision.text:
             return self.texts.with_hours(decision.text, open_now=open_now, enabled=self.enabled, next_opening=opening)
         return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled, next_opening=opening)
 
