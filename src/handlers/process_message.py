@@ -73,7 +73,7 @@ def _run_group(
 
 
 def _run_record(record: QueueRecord, deps: Dependencies, use_case: ProcessMessageUseCase, deadline: Deadline) -> None:
-    for pointer in pointers_of(record, intake=deps.intake, clock=deps.clock):
+    for pointer in pointers_of(record, batches=deps.batches, clock=deps.clock):
         result = use_case.execute(pointer, deadline=deadline, receive_count=record.receive_count)
         _log.info(
             "turn_done",

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.application.intake import Intake
+from core.application.batch_intake import BatchIntake
 from core.application.meta_webhook.social_event import is_social_event, parse_social_event
 from core.application.meta_webhook.tolerant_json import read_object
 from core.application.meta_webhook.webhook_body import parse_webhook_body
 from core.application.pointer import parse_pointer
 from core.application.ports import Clock
-from core.domain.errors import BadInputError
+from core.domain.errors import BadInputError, IntegrationError
 from core.domain.messages import InboundPointer
 
 
@@ -40,10 +40,11 @@ def read_record(raw: Mapping[str, Any]) -> QueueRecord:
     )
 
 
-def pointers_of(record: QueueRecord, *, intake: Intake, clock: Clock) -> tuple[InboundPointer, ...]:
-    """Where the record's messages are; a raw Meta body or a social-messaging event is recorded first.
+def pointers_of(record: QueueRecord, *, batches: BatchIntake, clock: Clock) -> tuple[InboundPointer, ...]:
+    """What the record asks for: a message to answer, or a part that was not delivered. A raw Meta body or a
+    social-messaging event is taken first, statuses and echoes included, as at the webhook door.
 
-    Raises `BadInputError` for what is none of the three, `IntegrationError` when it could not be recorded.
+    Raises `BadInputError` for what is none of the three, `IntegrationError` when some of it could not be taken.
     """
     try:
         return (parse_pointer(record.body),)
@@ -53,9 +54,10 @@ def pointers_of(record: QueueRecord, *, intake: Intake, clock: Clock) -> tuple[I
     body = read_object(record.body)
     parse = parse_social_event if is_social_event(body) else parse_webhook_body
     batch = parse(body, received_at_ms=clock.now_ms())
-    recorded = [(message, intake.record(message)) for message in batch.messages]
-    pointers = (pointer for message, pointer in recorded if pointer is not None and message.opens_turn)
-    return tuple(pointers)
+    taken = batches.take(batch)
+    if taken.failed:
+        raise IntegrationError("a part of the body could not be recorded")
+    return taken.pointers
 
 
 def _conversation(body: str) -> str:

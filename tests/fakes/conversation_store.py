@@ -34,7 +34,7 @@ from core.integrations.dynamodb.head_rules import alias_lasts_until_ms, conflict
 from core.integrations.dynamodb.keys import HEAD, STATE, conversation_of, is_inbound, ms_of, pk_of
 
 READ_LIMIT = 32
-MAX_HOPS = 3
+MAX_HOPS = 8
 
 Item = dict[str, Any]
 Moment = Literal["before", "after"]

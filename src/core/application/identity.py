@@ -26,22 +26,33 @@ def conversation_id(sender: Sender, phone_number_id: str, key: str) -> str:
     if sender.bsuid:
         return _hash(key, "conversation/1", phone_number_id, "bsuid", sender.bsuid)
     if sender.phone:
-        return _hash(key, "conversation/1", phone_number_id, "phone", _digits(sender.phone))
+        return _hash(key, "conversation/1", phone_number_id, "phone", _with_ninth_digit(sender.phone))
     raise BadInputError("sender_without_identity")
 
 
-def conversation_id_of(message: InboundMessage, key: str) -> str:
-    """The conversation a message is recorded in: a group's messages are kept apart from what its members say alone."""
+def conversation_ids(sender: Sender, phone_number_id: str, key: str) -> tuple[str, ...]:
+    """Every id that a person is known by: the BSUID's first, then the phone's. Raises `BadInputError` for nobody."""
+    known = (Sender(bsuid=sender.bsuid), Sender(phone=sender.phone))
+    found = tuple(conversation_id(one, phone_number_id, key) for one in known if one != Sender())
+    return found or (conversation_id(sender, phone_number_id, key),)
+
+
+def conversation_ids_of(message: InboundMessage, key: str) -> tuple[str, ...]:
+    """The ids of a message's conversation: a group's messages are kept apart from what its members say alone."""
     if message.group_id:
-        return _hash(key, "conversation/1", message.phone_number_id, "group", message.group_id)
-    return conversation_id(message.sender, message.phone_number_id, key)
+        return (_hash(key, "conversation/1", message.phone_number_id, "group", message.group_id),)
+    return conversation_ids(message.sender, message.phone_number_id, key)
+
+
+def conversation_id_of(message: InboundMessage, key: str) -> str:
+    """The id under which a message is looked for first."""
+    return conversation_ids_of(message, key)[0]
 
 
 def conversation_ids_for_lookup(phone: str, phone_number_id: str, key: str) -> tuple[str, ...]:
-    """Where a phone's conversation may be: as given, then with or without the Brazilian ninth digit."""
-    return tuple(
-        conversation_id(Sender(phone=variant), phone_number_id, key) for variant in ninth_digit_variants(phone)
-    )
+    """Where a phone's conversation may be. One id, since both forms of a Brazilian mobile number give the same."""
+    variants = (Sender(phone=variant) for variant in ninth_digit_variants(phone))
+    return tuple(dict.fromkeys(conversation_id(each, phone_number_id, key) for each in variants))
 
 
 def ninth_digit_variants(phone: str) -> tuple[str, ...]:
@@ -56,6 +67,12 @@ def ninth_digit_variants(phone: str) -> tuple[str, ...]:
 def inbound_sk(message: InboundMessage, key: str) -> str:
     """`M#<ms, 13 digits>#i<hash>`: by provider time, and the same however often the message is delivered."""
     return f"M#{max(message.sent_at_ms, 0):013d}#i{_hash(key, 'inbound/1', message.provider_id)}"
+
+
+def _with_ninth_digit(phone: str) -> str:
+    """The form that an id is made of, so that the number is found however it is written. Never for sending."""
+    match = _BRAZILIAN_MOBILE.fullmatch(_digits(phone))
+    return f"{match[1]}9{match[3]}" if match else _digits(phone)
 
 
 def _digits(phone: str) -> str:

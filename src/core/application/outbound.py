@@ -50,6 +50,11 @@ def read_callback(callback: str | None) -> tuple[str, str, int] | None:
     return (match[1], match[2], int(match[3])) if match else None
 
 
+def is_part(sk: str) -> bool:
+    """`M#<ms>#o<turn>.<part>`, as against a message of the customer's."""
+    return sk[15:17] == "#o"
+
+
 def plan_parts(
     texts: Sequence[str],
     *,

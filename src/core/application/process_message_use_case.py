@@ -15,12 +15,14 @@ from core.application.format_repair import (
 )
 from core.application.gates import GateKeeper, handed_off
 from core.application.handoff import HandoffService
-from core.application.outbound import OutboundService, SendReport
+from core.application.identity_links import read_home
+from core.application.outbound import OutboundService, SendReport, is_part
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
 from core.application.ports import AgentInvoker, Clock, ConversationStore, LLMClient
 from core.application.turn_commit import Committed, TurnCommitter
 from core.application.turn_journal import PriceOf, TurnJournal
 from core.application.turn_opening import OpenTurn, open_turn
+from core.application.undelivered import undelivered
 from core.domain.catalog import Catalog
 from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline
@@ -84,8 +86,11 @@ class ProcessMessageUseCase:
         """Answer everything pending in the pointer's conversation, once.
 
         Raises what the store raises; the caller reports the record failed and the queue brings it again. From the
-        third receive on, no model is asked: the conversation goes to a person.
+        third receive on, no model is asked: the conversation goes to a person. A pointer to a part of an answer says
+        that WhatsApp could not deliver it.
         """
+        if is_part(pointer.sk):
+            return self._undelivered(pointer, deadline)
         if receive_count >= RECEIVES_BEFORE_HANDOFF and forced is None:
             forced = HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="repeated_failure")
         return self._run(pointer.conversation, pointer.sk, deadline, forced)
@@ -94,10 +99,19 @@ class ProcessMessageUseCase:
         """A handoff that no message asks for: overdue messages, an answer that cannot be delivered."""
         return self._run(conversation, None, deadline, request)
 
+    def _undelivered(self, pointer: InboundPointer, deadline: Deadline) -> TurnResult:
+        """A failure that a status told after the fact: people learn of it, unless somebody knows by now."""
+        snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
+        request = undelivered(snapshot, pointer.sk)
+        if request is None:
+            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+        return self.hand_over(pointer.conversation, request, deadline=deadline)
+
     def _run(self, conversation: str, sk: str | None, deadline: Deadline, forced: HandoffRequest | None) -> TurnResult:
         committed = self._decide_and_commit(conversation, sk, deadline, forced)
         if committed is None:
             return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+        conversation = committed.turn.conversation
         report = self.outbound.send(conversation, committed.parts, deadline)
         self._finish(committed, deadline)
         if report.refused_for_good is not None and committed.decision.handoff is None:
@@ -113,7 +127,7 @@ class ProcessMessageUseCase:
         started_at_ms = self.clock.now_ms()
         journal = TurnJournal(self.price_of)
         while True:
-            snapshot = self.store.read(conversation, ensure=sk)
+            snapshot = read_home(self.store, conversation, ensure=sk)
             now_ms = self.clock.now_ms()
             turn = open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=now_ms)
             if turn is None or not _is_due(snapshot, sk):

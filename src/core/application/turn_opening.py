@@ -126,7 +126,7 @@ def _new_session(before: ConversationState, catalog: Catalog) -> ConversationSta
     }
     return ConversationState(
         fields=carried,
-        previous_session=_described(before),
+        previous_session=described(before),
         recent_turns_ms=before.recent_turns_ms,
         opted_out=before.opted_out,
         last_inbound_ms=before.last_inbound_ms,
@@ -140,7 +140,8 @@ def _after_people(snapshot: Snapshot, state: ConversationState, now_ms: int) -> 
     return replace(state, human_until_ms=now_ms, guard=GuardCounters(), refusals_running=0)
 
 
-def _described(state: ConversationState) -> str | None:
+def described(state: ConversationState) -> str | None:
+    """What a session that is over was about, for the package PREVIOUS_SESSION."""
     if not state.service:
         return state.previous_session
     lines = [f"Serviço: {state.service}"]

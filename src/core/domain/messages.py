@@ -107,6 +107,11 @@ class DeliveryStatus:
     error_code: int | None = None
     error_title: str | None = None
 
+    @property
+    def failed(self) -> bool:
+        """Whether the message surely did not reach the customer."""
+        return self.status == "failed"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundPointer:

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from core.agents.invoker import AgentInvokerImpl
+from core.application.batch_intake import BatchIntake
 from core.application.gates import GateKeeper
 from core.application.handoff import HandoffService
 from core.application.handoff_watch import HandoffWatch
-from core.application.intake import Intake
 from core.application.outbound import OutboundService
 from core.application.outbox_sweep import OutboxSweep
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
@@ -34,11 +34,15 @@ from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
 from core.domain.texts import FixedTexts
 from core.integrations.aws_clients import aws_client
+from core.integrations.door_factory import build_batch_intake
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.local.clock import SystemClock
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
 from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.whatsapp.formatter import WhatsAppFormatter
+
+# A raw body on the queue is one conversation's, seldom more.
+RAW_BODY_THREADS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +52,7 @@ class Dependencies:
     settings: Settings
     store: ConversationStore
     retries: SqsRecordRetries
-    intake: Intake
+    batches: BatchIntake
     llm: LLMClient
     invoker: AgentInvoker
     notifier: HandoffNotifier | None
@@ -141,13 +145,7 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
         settings=settings,
         store=store,
         retries=SqsRecordRetries(lambda: aws_client("sqs"), settings.queue_url),
-        intake=Intake(
-            store=store,
-            clock=clock,
-            identity_key=settings.identity_key,
-            phone_number_id=settings.whatsapp.phone_number_id,
-            stale_after_seconds=policy.stale_after_seconds,
-        ),
+        batches=build_batch_intake(settings, store=store, clock=clock, threads=RAW_BODY_THREADS),
         llm=llm,
         invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=models),
         notifier=None,

@@ -19,7 +19,7 @@ from core.integrations.dynamodb.head_actions import HeadActions, Identity
 from core.integrations.dynamodb.requests import TableRequests
 
 # A message follows a moved conversation this far; and HEAD may move, expire, learn an id and come due under one record.
-MAX_HOPS = 3
+MAX_HOPS = 8
 _STEPS = MAX_HOPS + 6
 
 
