@@ -73,7 +73,7 @@ class AgentWork:
             action = read_action(parsed, agent=self.agent)
             self.journal.codes.append(int(action.code))
             if action.code not in SILENT_CODES:
-                action = self._fit_to_send(action)
+                action = self._fit_to_send(action, parsed)
             transition = self._dispatch(action)
             if transition is None:
                 continue
@@ -168,9 +168,9 @@ class AgentWork:
             refusals_running=transition.state.refusals_running + 1 if transition.refused else 0,
         )
 
-    def _fit_to_send(self, action: AgentAction) -> AgentAction:
+    def _fit_to_send(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
         """Accepted is not safe to send (10-contract.md, "Egress check")."""
-        checked = check_egress(action.message)
+        checked = check_egress(action.message, placeholders=self.catalog.field_ids, parsed_object=parsed.json_part)
         self.journal.egress_findings.extend(checked.findings)
         if checked.unsafe:
             self.journal.mark_last(CallOutcome.REJECTED)

@@ -98,6 +98,11 @@ class Catalog:
         index = build_index(services=self.services, segments=self.segments, fields=self.fields, packages=self.packages)
         object.__setattr__(self, "_index", index)
 
+    @property
+    def field_ids(self) -> Container[str]:
+        """Every field's id, folded: names that a text for customers never holds in braces."""
+        return self._index.fields
+
     def service(self, name: str | None) -> Service | None:
         """By id, name or synonym, whatever the accents and case."""
         return self._index.services.get(fold_key(name)) if name else None
