@@ -24,7 +24,7 @@ from core.domain.short_replies import is_courtesy, is_opt_out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """One run of a turn. `text`: what the agent reads; `typed`: what the customer wrote; `written`: in all the session."""
+    """One run of a turn. `text` is what the agent reads, `typed` what was written, `written` in all the session."""
 
     snapshot: Snapshot
     inbounds: tuple[InboundRecord, ...]

@@ -6,6 +6,7 @@ Written by `core.config.catalog_file`; everything that a turn looks up is prepar
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from core.domain.actions import Agent
