@@ -9,7 +9,7 @@ import pytest
 
 from core.application.decision import TurnOutcome
 from core.domain.conversation import EffectKind, EffectState, Mode
-from core.domain.errors import LLMProviderError, LLMTimeoutError, IntegrationError
+from core.domain.errors import IntegrationError, LLMProviderError, LLMTimeoutError
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import CallOutcome
 from core.domain.llm import CallPurpose, LLMAttempt, LLMFailure

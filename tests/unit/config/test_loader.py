@@ -129,7 +129,7 @@ def test_an_app_secret_may_be_two_while_it_rotates(secret: str, parts: tuple[str
     ],
 )
 def test_a_pair_known_to_fail_is_refused_at_start_up(model: str, effort: str, works: bool) -> None:
-    models = {name: model for name in ("TRIAGE", "QUALIFICATION", "COLLECTION", "SUMMARY")}
+    models = dict.fromkeys(("TRIAGE", "QUALIFICATION", "COLLECTION", "SUMMARY"), model)
     environ = {
         **ENVIRONMENT,
         **{f"OPENAI_MODEL_{name}": value for name, value in models.items()},

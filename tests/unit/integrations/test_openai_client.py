@@ -104,6 +104,13 @@ def test_reasoning_cache_key_safety_identifier_and_schema_are_sent_when_given() 
     assert sent["text"]["format"]["type"] == "json_schema"
 
 
+def test_a_marked_prefix_is_the_only_thing_written_to_the_cache() -> None:
+    provider = Provider(ok(message('{"s":1}Olá!')))
+    part = {"type": "input_text", "text": "contrato", "prompt_cache_breakpoint": {"mode": "explicit"}}
+    provider.client().chat(model="gpt-x", messages=[{"role": "system", "content": [part]}, *MESSAGES[1:]])
+    assert provider.requests[0]["prompt_cache_options"] == {"mode": "explicit"}
+
+
 def test_the_result_carries_text_telemetry_and_the_request_id() -> None:
     result = Provider(ok(message('{"s":1}Olá!'))).client().chat(model="gpt-x", messages=MESSAGES)
     assert (result.raw_response, result.model) == ('{"s":1}Olá!', "modelo-retornado-pelo-provider")

@@ -72,6 +72,9 @@ class OpenAIClient:
         request: dict[str, Any] = {"model": model, "input": messages, **self._fixed}
         if cache_key:
             request["prompt_cache_key"] = cache_key
+        if _marks_its_prefix(messages):
+            # else the changing end of every prompt would be written to the cache too, at 1.25 times its price
+            request["prompt_cache_options"] = {"mode": "explicit"}
         if safety_identifier:
             request["safety_identifier"] = safety_identifier
         if output_schema:
@@ -123,6 +126,12 @@ class OpenAIClient:
         ) as error:
             # beside the SDK's own tree: what a body that is not the API's makes the SDK's decoding raise
             return fault_of(error), None
+
+
+def _marks_its_prefix(messages: Sequence[dict[str, Any]]) -> bool:
+    """Whether the first message ends in a cache breakpoint (gpt-5.6 and later; OpenAI, prompt caching guide)."""
+    content = messages[0].get("content") if messages else None
+    return isinstance(content, list) and any("prompt_cache_breakpoint" in part for part in content)
 
 
 def _succeeded(result: LLMCallResult, number: int, latency_ms: int) -> LLMAttempt:
