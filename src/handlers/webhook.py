@@ -1,16 +1,23 @@
-"""HTTP door of WhatsApp's webhooks: verified over the exact bytes, recorded, enqueued, answered. Nothing after that."""
+"""WhatsApp's doors: HTTP (Meta) and SNS (AWS End User Messaging). Verified, recorded, enqueued, answered; no more.
+
+The HTTP door checks the signature over the exact bytes. The SNS door needs none: only its topic may invoke it.
+"""
 
 from __future__ import annotations
 
 import base64
 import binascii
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from core.application.meta_webhook.batch import WebhookBatch
+from core.application.meta_webhook.social_event import parse_social_event
 from core.application.meta_webhook.webhook_body import parse_webhook_body
-from core.domain.errors import BadInputError
+from core.application.receive_webhook_use_case import WebhookReceipt
+from core.domain.errors import BadInputError, IntegrationError
 from core.integrations.door_factory import DoorDependencies, build_door_dependencies
-from core.integrations.whatsapp.signature import answer_challenge, verify_signature
+from core.integrations.whatsapp.signature import answer_challenge, is_signature, verify_signature
 from handlers.observability import build_logger, fault_fields
 
 # Meta's bodies stay far below; API Gateway itself stops at 10 MB.
@@ -30,68 +37,113 @@ def dependencies() -> DoorDependencies:
 def handler(event: dict[str, Any], context: Any) -> Response:
     """API Gateway HTTP API, payload 2.0. GET: the handshake. POST: a body; 200, 401, 413, or 5xx to have it again."""
     del context
-    method = event.get("requestContext", {}).get("http", {}).get("method", "POST").upper()
     try:
-        return _handshake(event) if method == "GET" else _receive(event)
+        deps = _dependencies()
+        return _handshake(event, deps) if _method(event) == "GET" else _receive(event, deps)
     except Exception as error:  # noqa: BLE001 -- the door: Meta sends again what was answered with a 5xx
         _log.error("webhook_failed", extra=fault_fields(error))
         return _answer(500, "internal error")
 
 
-def _handshake(event: dict[str, Any]) -> Response:
-    deps = dependencies()
-    challenge = answer_challenge(event.get("queryStringParameters"), deps.settings.whatsapp.verify_token)
+def social_handler(event: dict[str, Any], context: Any) -> None:
+    """SNS: events of AWS End User Messaging. Raises when an item must come again: SNS's invocation is then repeated."""
+    del context
+    deps = _dependencies()
+    try:
+        batch = parse_social_event(event, received_at_ms=deps.clock.now_ms())
+    except BadInputError as error:
+        _log.error("social_event_refused", extra={"reason": error.reason})
+        return
+    if _take(batch, deps).failed:
+        raise IntegrationError("a part of the event could not be taken")
+
+
+def _dependencies() -> DoorDependencies:
+    try:
+        return dependencies()
+    except RuntimeError as error:
+        _log.critical("settings_do_not_work", extra={"settings": str(error)})
+        raise
+
+
+def _handshake(event: Mapping[str, Any], deps: DoorDependencies) -> Response:
+    query = event.get("queryStringParameters")
+    challenge = answer_challenge(query if isinstance(query, Mapping) else None, deps.settings.whatsapp.verify_token)
     if challenge is None:
         _log.warning("webhook_handshake_refused")
         return _answer(403, "forbidden")
     return _answer(200, challenge)
 
 
-def _receive(event: dict[str, Any]) -> Response:
-    deps = dependencies()
+def _receive(event: Mapping[str, Any], deps: DoorDependencies) -> Response:
+    header = _header(event, "x-hub-signature-256")
+    if not is_signature(header):
+        return _refused(401, "signature_missing")
     body = _exact_bytes(event)
-    if body is None or len(body) > BODY_MAX_BYTES:
-        _log.warning("webhook_refused", extra={"reason": "body_too_large" if body else "body_not_base64"})
-        return _answer(413 if body else 400, "refused")
-    if not _verified(deps, body, _header(event, "x-hub-signature-256")):
-        _log.warning("webhook_refused", extra={"reason": "signature", "bytes": len(body)})
-        return _answer(401, "unauthorized")
+    if body is None:
+        return _refused(400, "body_not_base64")
+    if len(body) > BODY_MAX_BYTES:
+        return _refused(413, "body_too_large")
+    if not _verified(deps, body, header):
+        return _refused(401, "signature")
     try:
         batch = parse_webhook_body(body, received_at_ms=deps.clock.now_ms())
     except BadInputError as error:
         # Signed and unreadable: sending it again would change nothing.
-        _log.error("webhook_refused", extra={"reason": error.reason, "bytes": len(body)})
+        _log.error("webhook_ignored", extra={"reason": error.reason, "bytes": len(body)})
         return _answer(200, "ignored")
+    return _answer(500, "try again") if _take(batch, deps).failed else _answer(200, "ok")
+
+
+def _take(batch: WebhookBatch, deps: DoorDependencies) -> WebhookReceipt:
     receipt = deps.use_case.execute(batch)
     _log.info(
         "webhook_received",
-        extra={"recorded": receipt.recorded, "enqueued": receipt.enqueued, "statuses": receipt.statuses},
+        extra={
+            "recorded": receipt.recorded,
+            "enqueued": receipt.enqueued,
+            "statuses": receipt.statuses,
+            "failed": receipt.failed,
+        },
     )
-    return _answer(500, "try again") if receipt.failed else _answer(200, "ok")
+    return receipt
 
 
 def _verified(deps: DoorDependencies, body: bytes, header: str | None) -> bool:
-    if header is None:
-        return False
-    return verify_signature(body, header, deps.app_secrets()) or verify_signature(
-        body, header, deps.app_secrets(refresh=True)
-    )
+    """A signature that nothing known has made may be made with a secret that was rotated since."""
+    if verify_signature(body, header, deps.app_secrets()):
+        return True
+    return verify_signature(body, header, deps.app_secrets(refresh=True))
 
 
-def _exact_bytes(event: dict[str, Any]) -> bytes | None:
-    """The bytes that were signed: never a body that was parsed and written again."""
+def _exact_bytes(event: Mapping[str, Any]) -> bytes | None:
+    """The bytes that were signed: never a body that was parsed and written again. None for what is no base64."""
     raw = event.get("body") or ""
-    if not event.get("isBase64Encoded"):
-        return str(raw).encode("utf-8", "surrogatepass")
+    if not isinstance(raw, str):
+        return None
+    if event.get("isBase64Encoded") is not True:
+        return raw.encode("utf-8", "surrogatepass")
     try:
         return base64.b64decode(raw, validate=True)
     except (binascii.Error, ValueError):
         return None
 
 
-def _header(event: dict[str, Any], name: str) -> str | None:
-    headers = event.get("headers") or {}
-    return next((value for key, value in headers.items() if key.lower() == name), None)
+def _method(event: Mapping[str, Any]) -> str:
+    request = event.get("requestContext")
+    http = request.get("http") if isinstance(request, Mapping) else None
+    return str(http.get("method") if isinstance(http, Mapping) else "POST").upper()
+
+
+def _header(event: Mapping[str, Any], name: str) -> str | None:
+    headers = event.get("headers")
+    found = headers.items() if isinstance(headers, Mapping) else ()
+    return next((value for key, value in found if str(key).lower() == name), None)
+
+
+def _refused(status: int, reason: str) -> Response:
+    _log.warning("webhook_refused", extra={"reason": reason})
+    return _answer(status, "refused")
 
 
 def _answer(status: int, text: str) -> Response:

@@ -58,9 +58,12 @@ class SecretSource:
             self._fetch([parameter])
         return self._kept.get(parameter, ("", 0.0))[0]
 
-    def refresh(self, name: str) -> str:
-        """Read again: the provider refused what was kept."""
-        self._kept.pop(self._environ.get(name + SUFFIX, ""), None)
+    def refresh(self, name: str, *, older_than_seconds: float = 0.0) -> str:
+        """Read again what was kept for that long: the provider refused it, or it refuses what a provider sends."""
+        parameter = self._environ.get(name + SUFFIX, "")
+        kept = self._kept.get(parameter)
+        if kept is not None and self._monotonic() - kept[1] >= older_than_seconds:
+            self._kept.pop(parameter, None)
         return self.get(name)
 
     def _fetch(self, parameters: Sequence[str]) -> Sequence[str]:

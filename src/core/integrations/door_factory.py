@@ -21,6 +21,8 @@ from core.integrations.sqs.inbound_queue import SqsInboundQueue
 
 # As many as the clients' connection pools hold.
 DOOR_THREADS = 16
+# A rotated secret is known this long after it was last looked for.
+_SECRET_SECONDS = 15.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +35,11 @@ class DoorDependencies:
     secrets: SecretSource
 
     def app_secrets(self, *, refresh: bool = False) -> tuple[str, ...]:
-        """The secrets that may have signed a body."""
-        read = self.secrets.refresh if refresh else self.secrets.get
-        return app_secrets(read("WHATSAPP_APP_SECRET"))
+        """The secrets that may have signed a body. Forged signatures cannot make it read SSM at every request."""
+        name = "WHATSAPP_APP_SECRET"
+        if refresh:
+            return app_secrets(self.secrets.refresh(name, older_than_seconds=_SECRET_SECONDS))
+        return app_secrets(self.secrets.get(name))
 
 
 def build_door_dependencies(environ: Mapping[str, str] | None = None) -> DoorDependencies:

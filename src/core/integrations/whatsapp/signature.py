@@ -15,6 +15,11 @@ def sign(body: bytes, secret: str) -> str:
     return f"sha256={hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()}"
 
 
+def is_signature(header: object) -> bool:
+    """Whether a header has the form that Meta's has; only then is it worth reading what it signs."""
+    return isinstance(header, str) and _HEADER.fullmatch(header) is not None
+
+
 def verify_signature(body: bytes, header: str | None, secrets: Sequence[str]) -> bool:
     """Whether one of the secrets signed these bytes, in constant time. Two secrets are valid during a rotation.
 
