@@ -67,4 +67,4 @@ clean: ## remove what the commands made
 LAMBDA_RUNTIME ?= python3.11
 LAMBDA_ARCHITECTURE ?= arm64
 build-%Function: $(STAMP)
-	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --runtime $(LAMBDA_RUNTIME) --architecture $(LAMBDA_ARCHITECTURE)
+	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --function $* --runtime $(LAMBDA_RUNTIME) --architecture $(LAMBDA_ARCHITECTURE)

@@ -36,6 +36,7 @@ def start_emulator(places: Places, port: int, tool: Path, *, reach_internet: boo
         "SERVICES": SERVICES,
         "LAMBDA_EXECUTOR": "local",
         "LAMBDA_WARM_TTL_SECONDS": "86400",
+        "AUTH": "true",  # roles and policies of the template count
         "PERSIST_STATE": "0",
         "S3_PERSIST": "0",
         "S3_DATA_DIR": str(scratch / "s3"),
