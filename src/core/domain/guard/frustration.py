@@ -22,7 +22,7 @@ def frustration(text: str, neutral: frozenset[str] = frozenset()) -> str | None:
     if _bare(text, neutral):
         return "bare_insult"
     muted = _mute(text, neutral)
-    return next((rule.name for rule in RULES if rule.fires(muted)), None) or complaints_together(muted)
+    return next(RULES.fired(muted), None) or complaints_together(muted)
 
 
 def _bare(text: str, neutral: frozenset[str]) -> bool:

@@ -15,7 +15,7 @@ from core.domain.guard.aim import (
     unwanted,
 )
 from core.domain.guard.lexicon_anger import CLASSES
-from core.domain.guard.phrases import always, ruler
+from core.domain.guard.phrases import RuleBook, always, ruler
 
 _rule = ruler(CLASSES)
 
@@ -293,4 +293,4 @@ _FAILURES = (
     ),
 )
 
-RULES = (*_INSULTS, *_FEELINGS, *_TREATED, *_FAILURES)
+RULES = RuleBook(*_INSULTS, *_FEELINGS, *_TREATED, *_FAILURES)

@@ -16,13 +16,13 @@ from core.domain.guard.lexicon_people import (
     ROLE,
     TALE,
 )
-from core.domain.guard.phrases import Sighting, always, bare_words, phrase, ruler, words
+from core.domain.guard.phrases import Phrase, RuleBook, Sighting, always, bare_words, ruler, words
 
 _BARE_LENGTH = 8
 _BODY = words("fisica juridica fisicas juridicas")
 _ANYBODY = words("pessoa pessoas alguem gente")
-_DENIED_AFTER = phrase("(?:eu )?nao (?:quero|preciso|precisa|precisava|e preciso) ", CLASSES)
-_SERVES = phrase(
+_DENIED_AFTER = Phrase("(?:eu )?nao (?:quero|preciso|precisa|precisava|e preciso) ", CLASSES)
+_SERVES = Phrase(
     "$|(?:real|humana|favor|agora|ja|me|mesmo|mesma|nao|logo|urgente|qualquer) |por favor |(?:de verdade|de carne) "
     "|e nao |no lugar |(?:ai|aqui) $|d[aeo] <role>|(?:para )?(?:me |nos )?<serve>"
     "|que (?:me |nos |possa |consiga |nao ){0,2}(?:<serve>|seja )",
@@ -34,7 +34,7 @@ def human_request(text: str, neutral: frozenset[str] = frozenset()) -> str | Non
     """The name of the rule by which a spelled-out text asks for a person, or None."""
     if _bare(text, neutral):
         return "bare_person"
-    return next((rule.name for rule in _RULES if rule.fires(text)), None)
+    return next(RULES.fired(text), None)
 
 
 def _bare(text: str, neutral: frozenset[str]) -> bool:
@@ -52,7 +52,7 @@ def _asked(seen: Sighting) -> bool:
     """Not denied, not on a condition, not a plan or a tale, and not somebody else's gerente."""
     if _denied(seen) or _conditional(seen) or _told(seen):
         return False
-    if seen.after == ("nao",) or _DENIED_AFTER.match(" ".join((*seen.after, ""))):
+    if seen.after == ("nao",) or _DENIED_AFTER.regex.match(" ".join((*seen.after, ""))):
         return False  # "atendente não", "falar com atendente eu não preciso"
     if _BODY.intersection(seen.after[:1]) or _we(seen):
         return False
@@ -109,7 +109,7 @@ def _wanted(seen: Sighting) -> bool:
         return False
     after = " ".join((*seen.after, ""))
     if seen.who in _ANYBODY:
-        return bool(_SERVES.match(after if seen.after else ""))
+        return bool(_SERVES.regex.match(after if seen.after else ""))
     return not after.startswith(("para cole", "para ret", "que cole", "que ven", "vir "))
 
 
@@ -142,7 +142,7 @@ def _call_me(seen: Sighting) -> bool:
 
 
 _rule = ruler(CLASSES)
-_RULES = (
+RULES = RuleBook(
     _rule(
         "talk_with_person",
         _asked,

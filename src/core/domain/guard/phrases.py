@@ -8,9 +8,12 @@ stretch of text, so that searching stays linear.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import groupby
+
+from core.domain.guard.needed_words import needed_words
 
 _GENDERS = ("o", "a", "os", "as")
 _CLASS = re.compile(r"(?<!\?P)<([a-z_]+)>")
@@ -31,15 +34,27 @@ def words(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def phrase(pattern: str, classes: Mapping[str, frozenset[str]]) -> re.Pattern[str]:
-    """Compile `pattern`; besides the classes, `<any>` is any word, `<start>` and `<end>` the bounds of a clause."""
+class Phrase:
+    """A pattern over classes: besides those, `<any>` is any word, `<start>` and `<end>` the bounds of a clause."""
 
-    def expand(found: re.Match[str]) -> str:
+    def __init__(self, pattern: str, classes: Mapping[str, frozenset[str]]) -> None:
+        self._pattern = pattern
+        self._classes = classes
+
+    @cached_property
+    def needs(self) -> frozenset[str] | None:
+        """Words of which every text with this phrase holds one; None when only a search can tell."""
+        return needed_words(self._pattern, self._classes)
+
+    @cached_property
+    def regex(self) -> re.Pattern[str]:
+        """Compiled when a text may first hold it: most phrases are never met in the life of a process."""
+        return re.compile(rf"(?<![^ ])(?:{_CLASS.sub(self._expanded, self._pattern)})")
+
+    def _expanded(self, found: re.Match[str]) -> str:
         bounds = {"any": f"(?:{WORD})", "end": END, "start": START}
         name = found.group(1)
-        return bounds.get(name) or f"(?:{_either(classes[name])} )"
-
-    return re.compile(rf"(?<![^ ])(?:{_CLASS.sub(expand, pattern)})")
+        return bounds.get(name) or f"(?:{_either(self._classes[name])} )"
 
 
 def _either(entries: frozenset[str]) -> str:
@@ -78,21 +93,44 @@ class Rule:
     """A phrase that fires where `holds` finds nothing against it."""
 
     name: str
-    pattern: re.Pattern[str]
+    phrase: Phrase
     holds: Callable[[Sighting], bool]
 
     def fires(self, text: str) -> bool:
         """Whether some sighting of the phrase holds."""
-        if self.pattern.search(text) is None:  # nearly always, and cheaper to learn without an iterator
-            return False
-        return any(self.holds(_sight(text, found)) for found in self.pattern.finditer(text))
+        return any(self.holds(_sight(text, found)) for found in self.phrase.regex.finditer(text))
+
+
+class RuleBook:
+    """Rules in their order, found by the words that they need."""
+
+    def __init__(self, *rules: Rule) -> None:
+        self.rules = rules
+
+    def fired(self, text: str) -> Iterator[str]:
+        """The names of the rules that fire on a spelled-out text, in order."""
+        by_word, met = self._by_word
+        met = met.union(*(by_word[word] for word in by_word.keys() & text.split()))
+        return (rule.name for position in sorted(met) if (rule := self.rules[position]).fires(text))
+
+    @cached_property
+    def _by_word(self) -> tuple[dict[str, set[int]], frozenset[int]]:
+        """Positions of the rules that need a word, and of those to try on every text."""
+        by_word: dict[str, set[int]] = {}
+        always_tried = set()
+        for position, rule in enumerate(self.rules):
+            if rule.phrase.needs is None:
+                always_tried.add(position)
+            for word in rule.phrase.needs or ():
+                by_word.setdefault(word, set()).add(position)
+        return by_word, frozenset(always_tried)
 
 
 def ruler(classes: Mapping[str, frozenset[str]]) -> Callable[..., Rule]:
     """A maker of rules over `classes`: `rule(name, condition, phrase, ...)` fires on any of its phrases."""
 
     def rule(name: str, holds: Callable[[Sighting], bool], *alternatives: str) -> Rule:
-        return Rule(name=name, pattern=phrase("|".join(alternatives), classes), holds=holds)
+        return Rule(name=name, phrase=Phrase("|".join(alternatives), classes), holds=holds)
 
     return rule
 
