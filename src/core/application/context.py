@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from core.application.log_as_it_stands import spoken_kind
 from core.application.ports import HistoryLine
 from core.domain.conversation import ConversationState, InboundRecord, LogEntry, Snapshot
 from core.domain.delivery import OutboundPart, PartState
@@ -32,14 +33,24 @@ def pending_inbounds(snapshot: Snapshot) -> tuple[InboundRecord, ...]:
 
 def customer_text(message: InboundMessage) -> str:
     """The words of one message, with a placeholder that says what else arrived."""
-    placeholder = _PLACEHOLDERS.get(message.kind, "")
-    if "{name}" in placeholder:
-        name = message.media.filename if message.media and message.media.filename else ""
-        placeholder = placeholder.replace("{name}", f": {name}" if name else "")
-    lines = [placeholder, message.text.strip()]
+    lines = [_placeholder(message.kind, message), message.text.strip()]
     if message.referral:
         lines.insert(0, f"[veio de um anúncio: {message.referral}]")
     return "\n".join(line for line in lines if line)
+
+
+def business_text(message: InboundMessage) -> str:
+    """The same for what a person of the business sent from its own phone; "" for what only marks another message."""
+    kind = spoken_kind(message)
+    if kind in SILENT_KINDS and kind not in (MessageKind.UNSUPPORTED, MessageKind.UNKNOWN):
+        return ""
+    placeholder = _placeholder(kind, message).replace("o cliente", "a equipe")
+    return "\n".join(line for line in (placeholder, message.text.strip()) if line)
+
+
+def _placeholder(kind: MessageKind, message: InboundMessage) -> str:
+    name = message.media.filename if message.media and message.media.filename else ""
+    return _PLACEHOLDERS.get(kind, "").replace("{name}", f": {name}" if name else "")
 
 
 def joined_text(inbounds: Iterable[InboundRecord]) -> str:
@@ -78,11 +89,10 @@ def _line(entry: LogEntry) -> HistoryLine | None:
     if isinstance(entry, OutboundPart):
         return None if entry.state in _UNSAID else HistoryLine(role="assistant", text=entry.text)
     if entry.message.kind is MessageKind.ECHO:
-        return HistoryLine(role="human", text=entry.message.text)
-    if entry.message.kind in SILENT_KINDS:
-        return None
-    text = customer_text(entry.message)
-    return HistoryLine(role="user", text=text) if text else None
+        role, text = "human", business_text(entry.message)
+    else:
+        role, text = "user", "" if entry.message.kind in SILENT_KINDS else customer_text(entry.message)
+    return HistoryLine(role=role, text=text) if text else None
 
 
 def _not_pending(entry: LogEntry, snapshot: Snapshot) -> bool:

@@ -41,6 +41,7 @@ def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int) -> Con
     shared: dict[str, Any] = {
         "recent_turns_ms": tuple(sorted({*state.recent_turns_ms, *rest.recent_turns_ms})),
         "last_inbound_ms": max(state.last_inbound_ms, rest.last_inbound_ms),
+        "transcripts": {**rest.transcripts, **state.transcripts},
         "human_since_ms": people.human_since_ms,
         "human_until_ms": people.human_until_ms,
         "opted_out": state.opted_out if state.last_inbound_ms >= rest.last_inbound_ms else rest.opted_out,

@@ -20,6 +20,7 @@ class TurnOutcome(StrEnum):
     OPT_OUT = "opt_out"
     ASKED_TO_TYPE = "asked_to_type"
     FORWARDED = "forwarded"
+    WITHDRAWN = "withdrawn"
     TAKEN_OVER = "taken_over"
     ALREADY_ANSWERED = "already_answered"
 

@@ -39,6 +39,7 @@ class GateKeeper:
         if turn.snapshot.head.mode is Mode.HUMAN and not self.resumes(turn):
             return Decision(outcome=TurnOutcome.FORWARDED, state=turn.state, stay_human=True, guard_in_rev=False)
         gates: tuple[Callable[[OpenTurn], Decision | None], ...] = (
+            self._withdrawn,
             self._opt_out,
             self._stale,
             self._courtesy,
@@ -61,6 +62,12 @@ class GateKeeper:
             and head.handoff_since_ms is not None
             and turn.opened_at_ms - head.handoff_since_ms > self.policy.handoff_ack_minutes * 60_000
         )
+
+    def _withdrawn(self, turn: OpenTurn) -> Decision | None:
+        """The customer took back everything before it was answered: there is nothing to say."""
+        if not turn.inbounds or any(entry.message.kind is not MessageKind.REVOKE for entry in turn.inbounds):
+            return None
+        return Decision(outcome=TurnOutcome.WITHDRAWN, state=turn.state)
 
     def _opt_out(self, turn: OpenTurn) -> Decision | None:
         if not is_opt_out(turn.typed):

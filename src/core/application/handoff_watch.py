@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from core.application.context import session_history
 from core.application.handoff import HandoffService
+from core.application.log_as_it_stands import as_it_stands
 from core.application.outbound import LEASE_MARGIN_MS, OutboundService, plan_parts
 from core.application.ports import Clock, ConversationStore, MessageFormatter
 from core.domain.conversation import Head, InboundRecord, Mode, Snapshot, TurnCommit
@@ -61,7 +62,7 @@ class HandoffWatch:
             reason=HandoffReason(str(effect.payload["reason"])), detail=str(effect.payload.get("detail", ""))
         )
         history = session_history(
-            snapshot,
+            as_it_stands(snapshot),
             snapshot.state,
             session_start_ms=snapshot.head.session_start_ms,
             limit=self.policy.history_max_messages,

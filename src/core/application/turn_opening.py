@@ -13,6 +13,7 @@ from core.application.context import (
     typed_text,
     written_text,
 )
+from core.application.log_as_it_stands import as_it_stands
 from core.application.ports import HistoryLine
 from core.domain.catalog import Catalog, FieldScope
 from core.domain.conversation import ConversationState, GuardCounters, InboundRecord, Mode, Snapshot
@@ -54,6 +55,7 @@ class OpenTurn:
 
 def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolicy, now_ms: int) -> OpenTurn | None:
     """A turn on whatever is pending, which may be nothing; None in a conversation where nobody has written."""
+    snapshot = as_it_stands(snapshot)
     inbounds = pending_inbounds(snapshot)
     newest = inbounds[-1] if inbounds else _last_inbound(snapshot)
     if newest is None:
@@ -130,6 +132,7 @@ def _new_session(before: ConversationState, catalog: Catalog) -> ConversationSta
         recent_turns_ms=before.recent_turns_ms,
         opted_out=before.opted_out,
         last_inbound_ms=before.last_inbound_ms,
+        transcripts=before.transcripts,
     )
 
 

@@ -68,7 +68,10 @@ class GuardCounters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationState:
-    """`S#STATE`: what is known and where the work stands. Replaced whole by each commit."""
+    """`S#STATE`: what is known and where the work stands. Replaced whole by each commit.
+
+    `transcripts` are the words of voice notes, by the `sk` of the message: inbounds are never rewritten.
+    """
 
     stage: Agent = Agent.TRIAGEM
     service: str | None = None
@@ -88,6 +91,7 @@ class ConversationState:
     opted_out: bool = False
     human_since_ms: int | None = None
     human_until_ms: int | None = None
+    transcripts: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
