@@ -10,10 +10,15 @@ from typing import Any
 import pytest
 
 from core.application.batch_intake import BatchIntake
+from core.application.identity import conversation_id
+from core.application.identity_links import read_home
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase
 from core.config.secrets import SecretSource
 from core.config.settings import DoorSettings, WhatsAppSettings
+from core.domain.conversation import Head
+from core.domain.messages import Sender
 from core.integrations.door_factory import DoorDependencies
+from core.integrations.dynamodb.keys import conversation_of
 from core.integrations.whatsapp.signature import sign
 from handlers import webhook
 from tests.cases.webhook_files import RECEIVED_AT_MS
@@ -59,11 +64,28 @@ class Door:
         """Any event at all."""
         return webhook.handler(raw_event, None)
 
-    def process_all(self) -> None:
-        """Every pointer that was enqueued, as the process function takes them."""
+    def process_all(self) -> list[str]:
+        """Every pointer that was enqueued, as the process function takes them, and what became of each."""
         taken, self.queue.taken = self.queue.taken, []
-        for pointer in taken:
-            self.desk.process(pointer)
+        return [self.desk.process(pointer).outcome.value for pointer in taken]
+
+    def heads(self) -> dict[str, Head]:
+        """Every conversation that the table knows, aliases left out."""
+        store = self.desk.store
+        known = {conversation_of(pk) for pk, _ in store._items}
+        return {each: store.head(each) for each in sorted(known) if store.head(each).moved_to is None}
+
+    def recorded(self) -> list[str]:
+        """The kinds on every log, sorted."""
+        inbounds = [entry for each in self.heads() for entry in self.desk.store.inbounds(each)]
+        return sorted(entry.message.kind.value for entry in inbounds)
+
+    def conversation(self, *, phone: str | None = None, bsuid: str | None = None) -> str:
+        """Where a person's conversation is by now."""
+        key = self.desk.settings.identity_key
+        return read_home(
+            self.desk.store, conversation_id(Sender(phone=phone, bsuid=bsuid), PHONE_NUMBER_ID, key)
+        ).conversation
 
 
 def event(

@@ -16,6 +16,8 @@ def merged_head(kept: Snapshot, other: Snapshot, *, aliases: Mapping[str, int], 
     people = next((each.head for each in (kept, other) if each.head.mode is Mode.HUMAN), None)
     brought = other.head.pending - kept.head.pending
     waiting = (kept.head.pending_since_ms, other.head.pending_since_ms)
+    of_session = (kept, other) if _at_once(kept, other, session_ttl_ms) else (goes_on,)
+    starts = (each.head.session_start_ms for each in of_session)
     return replace(
         kept.head,
         ver=kept.head.ver + 1,
@@ -23,7 +25,7 @@ def merged_head(kept: Snapshot, other: Snapshot, *, aliases: Mapping[str, int], 
         pending=kept.head.pending | brought,
         pending_since_ms=min((ms for ms in waiting if ms is not None), default=None),
         mode=Mode.HUMAN if people else goes_on.head.mode,
-        session_start_ms=goes_on.head.session_start_ms,
+        session_start_ms=min((ms for ms in starts if ms), default=0),
         handoff_reason=people.handoff_reason if people else None,
         handoff_since_ms=people.handoff_since_ms if people else None,
         handoff_acknowledged=people.handoff_acknowledged if people else False,
