@@ -35,8 +35,7 @@ class Door:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, desk: Desk | None = None, *, secret: str = APP_SECRET) -> None:
         self.desk = desk or Desk()
-        if desk is None:
-            self.desk.clock.advance(RECEIVED_AT_MS - self.desk.clock.now_ms())
+        self.desk.clock.advance(RECEIVED_AT_MS - self.desk.clock.now_ms())
         self.queue = FakeInboundQueue()
         self.batches = BatchIntake(intake=self.desk.intake, store=self.desk.store, executor=_EXECUTOR)
         self.environ = {"WHATSAPP_APP_SECRET": secret}
