@@ -28,6 +28,12 @@ _CONTRACT_WORD = re.compile(
 )
 _PAGE = re.compile(r"<!DOCTYPE\b|<(?:html|body|head|script)\b", re.IGNORECASE)
 _DECODER = json.JSONDecoder()
+# Begins with no label, mark or word for nothing, and holds none of the characters without which all else that is
+# stripped or stopped cannot be written. Most answers do; to know it costs a tenth of what reading them closely would.
+_PLAIN = re.compile(
+    r"(?!(?i:mensagem|message|resposta|texto|assistant|null|none|undefined|nan)|[\s,;:*#-])"
+    r"""[^{}<>\[\]◁▷|｜【\ue200\\"'“”‘’«»`~_%=$]+"""
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +52,15 @@ def check_egress(
 
     `placeholders` are names that the catalogue would fill; `parsed_object` is the reply's own, which models repeat.
     """
+    if _PLAIN.fullmatch(message):
+        return EgressResult(text=message)
+    return read_closely(message, placeholders=placeholders, parsed_object=parsed_object)
+
+
+def read_closely(
+    message: str, *, placeholders: Container[str] = (), parsed_object: Mapping[str, Any] | None = None
+) -> EgressResult:
+    """`check_egress` of a text that may hold something."""
     text, findings = _without_repetition(message, parsed_object), []
     if text != message:
         findings.append("repeated_object")

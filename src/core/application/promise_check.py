@@ -9,37 +9,61 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.application import promise_words as lexicon
-from core.application.promise_conditions import Sentence, hangs_on_something, sentences
+from core.application.promise_conditions import Sentence, as_spoken, hangs_on_something, sentences
 from core.application.promise_words import Verb
 
 _Words = Sequence[str]
 
 _LIGHT = lexicon.CLITICS | lexicon.ADVERBS
-_PERIPHRASES = (
-    (lexicon.BEFORE_INFINITIVE, lexicon.INFINITIVES),
-    (lexicon.BEFORE_GERUND, lexicon.GERUNDS),
+_ALL_PERIPHRASES = (
+    *((auxiliary, lexicon.INFINITIVES) for auxiliary in lexicon.BEFORE_INFINITIVE),
+    *((auxiliary, lexicon.GERUNDS) for auxiliary in lexicon.BEFORE_GERUND),
 )
+_PERIPHRASES = {
+    first: [(auxiliary, forms) for auxiliary, forms in _ALL_PERIPHRASES if auxiliary[0] == first]
+    for first in {auxiliary[0] for auxiliary, _ in _ALL_PERIPHRASES}
+}
+_LETTERS = re.compile(r"\w+")
 _IN_TOUCH = {("em", "contato"), ("em", "linha"), ("para", "falar"), ("pra", "falar")}
 _NEW_PHRASE = {"para", "pra", "que", "sobre"}
 
 _DOING = r"(?:vou|irei|vamos|estou|to|ja) (?:te |lhe |ja |agora )*"
 _DONE = r"(?:esta|ficou|foi)"
+
+
+class _Unbacked(NamedTuple):
+    """A promise, and parts of words of which one stands in every sentence that makes it."""
+
+    parts: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
 _UNBACKED = {
-    "registered": re.compile(
-        r"\b(?:registrei|registramos|cadastrei|cadastramos|protocolei|abri(?:mos)? (?:um|o|seu) (?:chamado|ticket)"
-        rf"|{_DOING}(?:registra|cadastra|protocola)(?:r|ndo)|{_DONE} (?:registrad|cadastrad|protocolad)[oa]s?)\b"
+    "registered": _Unbacked(
+        ("registr", "cadastr", "protocol", "abri"),
+        re.compile(
+            r"\b(?:registrei|registramos|cadastrei|cadastramos|protocolei|abri(?:mos)? (?:um|o|seu) (?:chamado|ticket)"
+            rf"|{_DOING}(?:registra|cadastra|protocola)(?:r|ndo)|{_DONE} (?:registrad|cadastrad|protocolad)[oa]s?)\b"
+        ),
     ),
-    "quoted": re.compile(
-        r"\b(?:segue|enviei|mandei|preparei|fiz|gerei|elaborei|montei|preparo|envio|faco|elaboro|monto"
-        rf"|{_DOING}(?:envia|manda|prepara|faze|gera|elabora|monta|providencia|encaminha|passa)(?:r|ndo))"
-        r"(?: \w+){0,4}? (?:orcamento|cotacao|proposta)\b"
+    "quoted": _Unbacked(
+        ("orcamento", "cotacao", "proposta"),
+        re.compile(
+            r"\b(?:segue|enviei|mandei|preparei|fiz|gerei|elaborei|montei|preparo|envio|faco|elaboro|monto"
+            rf"|{_DOING}(?:envia|manda|prepara|faze|gera|elabora|monta|providencia|encaminha|passa)(?:r|ndo))"
+            r"(?: \w+){0,4}? (?:orcamento|cotacao|proposta)\b"
+        ),
     ),
-    "scheduled": re.compile(
-        rf"\b(?:agendei|agendamos|marquei|marcamos|reservei|agendo|marco|{_DOING}(?:agenda|marca|reserva)(?:r|ndo)"
-        r"|(?:coleta|visita|horario|agendamento)(?: \w+){0,4}?"
-        rf" {_DONE} (?:agendad|marcad|confirmad|reservad)[oa])\b"
+    "scheduled": _Unbacked(
+        ("agend", "marc", "marq", "reserv", "confirmad"),
+        re.compile(
+            rf"\b(?:agendei|agendamos|marquei|marcamos|reservei|agendo|marco|{_DOING}(?:agenda|marca|reserva)(?:r|ndo)"
+            r"|(?:coleta|visita|horario|agendamento)(?: \w+){0,4}?"
+            rf" {_DONE} (?:agendad|marcad|confirmad|reservad)[oa])\b"
+        ),
     ),
 }
 
@@ -53,21 +77,26 @@ class PromiseFindings:
 
 
 def promise_check(text: str) -> PromiseFindings:
-    """What a text promises."""
-    said = sentences(text)
-    transfer = any(
+    """What a text promises. Most hold no word of a promise, and are not read any further."""
+    spoken = as_spoken(text)
+    may_transfer = not lexicon.VERBS.isdisjoint(_LETTERS.findall(spoken))
+    kinds = [kind for kind, (parts, _) in _UNBACKED.items() if any(part in spoken for part in parts)]
+    if not may_transfer and not kinds:
+        return PromiseFindings(transfer=False)
+    said = sentences(spoken)
+    transfer = may_transfer and any(
         not hangs_on_something(said, at, start)
         for at, sentence in enumerate(said)
         for start in _transfers(sentence.words)
     )
-    unbacked = tuple(kind for kind in _UNBACKED if _is_promised(kind, said))
+    unbacked = tuple(kind for kind in kinds if _is_promised(_UNBACKED[kind].pattern, said))
     return PromiseFindings(transfer=transfer, unbacked=unbacked)
 
 
-def _is_promised(kind: str, said: list[Sentence]) -> bool:
+def _is_promised(promise: re.Pattern[str], said: list[Sentence]) -> bool:
     for at, sentence in enumerate(said):
         text = " ".join(sentence.words)
-        for found in _UNBACKED[kind].finditer(text):
+        for found in promise.finditer(text):
             if not hangs_on_something(said, at, len(text[: found.start()].split())):
                 return True
     return False
@@ -85,13 +114,12 @@ def _transfers(words: _Words) -> Iterator[int]:
 
 def _first_person(words: _Words, start: int) -> tuple[Verb, int, bool] | None:
     """A verb in the first person: its kind, where its complement begins, and whether the customer is its object."""
-    for auxiliaries, forms in _PERIPHRASES:
-        for auxiliary in auxiliaries:
-            if tuple(words[start : start + len(auxiliary)]) == auxiliary:
-                at = _skip(words, start + len(auxiliary), _LIGHT)
-                verb = forms.get(_word(words, at)) or _cut_infinitive(words, at)
-                if verb is not None:
-                    return verb, *_after_verb(words, start, at)
+    for auxiliary, forms in _PERIPHRASES.get(words[start], ()):
+        if tuple(words[start : start + len(auxiliary)]) == auxiliary:
+            at = _skip(words, start + len(auxiliary), _LIGHT)
+            verb = forms.get(_word(words, at)) or _cut_infinitive(words, at)
+            if verb is not None:
+                return verb, *_after_verb(words, start, at)
     verb = _finite(words, start)
     return None if verb is None else (verb, *_after_verb(words, _back(words, start), start))
 

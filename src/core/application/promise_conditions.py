@@ -53,11 +53,15 @@ class Sentence:
     asks: bool
 
 
-def sentences(text: str) -> list[Sentence]:
-    """The sentences of a text, folded; an enclitic (`-lo`) is a word of its own, and `é` is not `e`."""
+def as_spoken(text: str) -> str:
+    """The text folded, in which `é` is not `e`, and without courtesies."""
+    return fold(_IS.sub("eh", text)).replace("e-mail", "email").replace("por favor", ",")
+
+
+def sentences(spoken: str) -> list[Sentence]:
+    """The sentences of a text `as_spoken`; an enclitic (`-lo`) is a word of its own."""
     found = []
-    folded = fold(_IS.sub("eh", text)).replace("e-mail", "email").replace("por favor", ",")
-    for part in _SENTENCE.split(_RIGHT_NOW.sub("agora", folded)):
+    for part in _SENTENCE.split(_RIGHT_NOW.sub("agora", spoken)):
         words = tuple(_WORD.findall(part))
         if words:
             found.append(Sentence(words, "?" in part))

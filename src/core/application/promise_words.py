@@ -58,6 +58,10 @@ NOUNS_TOO = _words("passo envio mando")
 PARTICIPLES = _words(
     "transferido transferida encaminhado encaminhada direcionado direcionada redirecionado redirecionada"
 )
+VERBS = frozenset().union(
+    INFINITIVES, (word.removesuffix("r") for word in INFINITIVES), GERUNDS, FINITE, WE, PARTICIPLES
+)
+"""Every form of the verbs above: a text without any of them transfers nobody."""
 
 BEFORE_INFINITIVE = tuple(
     tuple(phrase.split())

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.application.egress_check import check_egress
+from core.application.egress_check import check_egress, read_closely
 from core.application.parser import parse_llm_response
 from core.domain.actions import SILENT_CODES
 from tests.cases.parser_rows import ROWS, row_id
@@ -215,6 +215,37 @@ def test_a_result_can_be_logged_without_what_it_says() -> None:
 @given(st.text(alphabet="abç .,!?\n0:;()/*_-👍", max_size=40).filter(lambda text: text[:1].isalpha()))
 def test_plain_words_always_pass_unchanged(text: str) -> None:
     assert check_egress(text).text == text
+
+
+PIECES = [
+    "mensagem",
+    "Texto",
+    "null",
+    "none",
+    ":",
+    ": ",
+    "---",
+    "R$ XX",
+    "to=functions.",
+    "\n",
+    "s",
+    "S1",
+    "ao cliente",
+    "Olá",
+]
+PIECES += [
+    *"{}[]<>|◁▷｜【】†\ue200\ue201\\\"'“”‘’«»`~_%=$*#;,.)(-/ 5ſ👍",
+    "```",
+    "~~~",
+    "__NOME__",
+    "%nome%",
+    "INVALID_FORMAT",
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join) | st.text(max_size=20))
+def test_a_text_that_is_passed_at_a_glance_would_pass_a_closer_reading(text: str) -> None:
+    assert check_egress(text) == read_closely(text)
 
 
 @given(st.text(alphabet="{}[]\"'`~<>/|\\:;,s1thinkn \n*", max_size=40) | st.text(max_size=40))

@@ -276,6 +276,19 @@ def test_any_text_can_be_checked(text: str) -> None:
     assert promise_check(text).transfer in {True, False}
 
 
+SPOKEN = sorted(
+    set(" ".join([*PROMISED, "registrei agendei marcar orçamento segue"]).split())
+    | {"por", "favor", "e-mail", "é", "-lo", "\n", ","}
+)
+
+
+@given(st.lists(st.sampled_from(SPOKEN), max_size=8), st.sampled_from(["", "Ok. ", "é "]))
+def test_a_text_passed_at_a_glance_promises_nothing_when_read_closely(spoken: list[str], before: str) -> None:
+    text = before + " ".join(spoken)
+    read_closely = promise_check(f"{text}\n\nO orçamento, o envio, a agenda e o registro são pagos.")
+    assert promise_check(text) == read_closely
+
+
 @pytest.mark.parametrize(
     "piece", ["vou ", "te ", "me envie ", "vou te transferir ", "se ", "seu ", ", ", "segue a b c ", "coleta "]
 )
