@@ -13,7 +13,7 @@ from core.application.decision import TurnResult
 from core.application.intake import Intake
 from core.application.outbound import read_callback
 from core.application.process_message_use_case import ProcessMessageUseCase
-from core.application.sweep_use_case import SweepResult
+from core.application.sweep_use_case import Attempt, SweepResult
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
@@ -113,12 +113,12 @@ class Desk:
         self.clock.advance(seconds=5)
         return result
 
-    def sweep(self, *, deadline: Deadline | None = None) -> SweepResult:
+    def sweep(self, *, deadline: Deadline | None = None, attempt: Attempt | None = None) -> SweepResult:
         """What the schedule does once."""
         deadline = deadline or Deadline(now_ms=self.clock.now_ms, ends_at_ms=self.clock.now_ms() + FUNCTION_MS)
         turns = self.use_case()
         return wire_sweep(turns, store=self.store, clock=self.clock, policy=self.policy, texts=prompts().texts).execute(
-            deadline=deadline
+            deadline=deadline, attempt=attempt
         )
 
     def status_arrives(self, name: str) -> None:

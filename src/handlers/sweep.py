@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 from core.domain.deadline import Deadline
 from core.integrations.factory import Dependencies, build_dependencies
-from handlers.observability import build_logger
+from handlers.observability import build_logger, fault_fields
 
 _log = build_logger()
 
@@ -24,7 +25,18 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, int]:
     deps = dependencies()
     ends_at_ms = deps.clock.now_ms() + int(context.get_remaining_time_in_millis())
     with deps.sender() as sender:
-        result = deps.sweep(sender).execute(deadline=Deadline(now_ms=deps.clock.now_ms, ends_at_ms=ends_at_ms))
+        deadline = Deadline(now_ms=deps.clock.now_ms, ends_at_ms=ends_at_ms)
+        result = deps.sweep(sender).execute(deadline=deadline, attempt=_failure)
     counts = {"due": result.seen, "done": result.done, "failed": result.failed, "left": result.left}
     _log.info("sweep_done", extra=counts)
     return counts
+
+
+def _failure(step: Callable[[], None]) -> str | None:
+    """What nobody foresaw in one conversation must not keep the others waiting for ever."""
+    try:
+        step()
+    except Exception as error:  # noqa: BLE001 -- the door: the item stays due
+        _log.error("sweep_item_broke", extra=fault_fields(error))
+        return type(error).__name__
+    return None

@@ -23,6 +23,7 @@ class TurnOutcome(StrEnum):
     WITHDRAWN = "withdrawn"
     TAKEN_OVER = "taken_over"
     ALREADY_ANSWERED = "already_answered"
+    OVERTAKEN = "overtaken"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -23,6 +24,7 @@ _log = logging.getLogger(__name__)
 
 # An effect that its own process did not finish is the sweep's after this long.
 EFFECT_GRACE_MS = 90_000
+EFFECT_RETRY_MAX_MS = 900_000
 SUMMARY_SECONDS_MAX = 20.0
 
 
@@ -82,11 +84,11 @@ class HandoffService:
         *,
         said: str,
         deadline: Deadline,
-    ) -> OperationalSummary:
+    ) -> None:
         """What may take time, after the customer has been told: see `complete`."""
         last = (HistoryLine(role="user", text=turn.text), HistoryLine(role="assistant", text=said))
         history = (*turn.history, *(line for line in last if line.text))
-        return self.complete(turn.conversation, request, state, effects, history=history, deadline=deadline)
+        self.complete(turn.conversation, request, state, effects, history=history, deadline=deadline)
 
     def complete(
         self,
@@ -97,15 +99,22 @@ class HandoffService:
         *,
         history: tuple[HistoryLine, ...],
         deadline: Deadline,
-    ) -> OperationalSummary:
-        """Summary, then queue item, then notification. A failure leaves its effect due; nothing is raised for it."""
-        journal = TurnJournal(self.price_of)
-        facts = summary_input(request, state, history, self.catalog)
-        summary = self._summary(facts, journal, deadline)
+    ) -> None:
+        """Summary, then queue item, then notification. A failure leaves its effect due; nothing is raised for it.
+
+        A summary that an earlier try wrote is kept: it was paid for.
+        """
+        if not all("summary" in effect.payload for effect in effects):
+            written = self._written(summary_input(request, state, history, self.catalog), deadline)
+            effects = tuple(replace(effect, payload={**effect.payload, **written}) for effect in effects)
         for effect in effects:
-            payload = {**effect.payload, "summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
-            self._finish_effect(conversation, replace(effect, payload=payload))
-        return summary
+            self._finish_effect(conversation, effect)
+
+    def _written(self, facts: SummaryInput, deadline: Deadline) -> Mapping[str, Any]:
+        """The summary and what it cost, as effects carry them."""
+        journal = TurnJournal(self.price_of)
+        summary = self._summary(facts, journal, deadline)
+        return {"summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
 
     def _summary(self, facts: SummaryInput, journal: TurnJournal, deadline: Deadline) -> OperationalSummary:
         seconds = min(deadline.seconds_left() - 5.0, SUMMARY_SECONDS_MAX)
@@ -129,6 +138,9 @@ class HandoffService:
                 )
             except IntegrationError as error:
                 _log.error("handoff_notification_failed", extra={"error": type(error).__name__})
+                due_ms = self.clock.now_ms() + min(EFFECT_GRACE_MS * 2**effect.attempt, EFFECT_RETRY_MAX_MS)
+                later = replace(effect, state=EffectState.FAILED, attempt=effect.attempt + 1, due_ms=due_ms)
+                self.store.update_effect(conversation, later)
                 return
         self.store.update_effect(conversation, replace(effect, state=EffectState.DONE, due_ms=None))
 

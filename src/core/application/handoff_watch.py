@@ -11,7 +11,7 @@ from core.application.handoff import HandoffService
 from core.application.log_as_it_stands import as_it_stands
 from core.application.outbound import LEASE_MARGIN_MS, OutboundService, plan_parts
 from core.application.ports import Clock, ConversationStore, MessageFormatter
-from core.domain.conversation import Head, InboundRecord, Mode, Snapshot, TurnCommit
+from core.domain.conversation import Effect, EffectKind, Head, InboundRecord, Mode, Snapshot, TurnCommit
 from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart, Recipient
 from core.domain.errors import StoreConflictError
@@ -57,6 +57,7 @@ class HandoffWatch:
         effect = self.store.read_effect(conversation, sk)
         if effect is None or effect.due_ms is None:
             return
+        effect = self._as_queued(conversation, effect)
         snapshot = self.store.read(conversation)
         request = HandoffRequest(
             reason=HandoffReason(str(effect.payload["reason"])), detail=str(effect.payload.get("detail", ""))
@@ -68,6 +69,13 @@ class HandoffWatch:
             limit=self.policy.history_max_messages,
         )
         self.handoffs.complete(conversation, request, snapshot.state, (effect,), history=history, deadline=deadline)
+
+    def _as_queued(self, conversation: str, effect: Effect) -> Effect:
+        """A notification says what the queue item says: one summary, paid for once."""
+        if effect.kind is not EffectKind.NOTIFY or "summary" in effect.payload:
+            return effect
+        queued = self.store.read_effect(conversation, f"E#{effect.turn}#{EffectKind.HANDOFF.value}")
+        return effect if queued is None else replace(effect, payload={**queued.payload, **effect.payload})
 
     def _nobody_came(self, snapshot: Snapshot, deadline: Deadline) -> None:
         """The customer is told once; the people's side is alerted again."""

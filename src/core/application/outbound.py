@@ -33,10 +33,13 @@ _SECONDS_FOR_A_SEND = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendReport:
-    """How an answer's sending ended. `refused_for_good` is the failure that no later try can cure."""
+    """How an answer's sending ended. `refused_for_good` is the failure that no later try can cure; `given_up`: nobody
+    ever said whether it arrived.
+    """
 
     sent: int = 0
     refused_for_good: SendRefusedError | None = None
+    given_up: bool = False
 
 
 def callback_of(conversation: str, part: OutboundPart) -> str:
@@ -110,19 +113,19 @@ class OutboundService:
 
     def send(self, conversation: str, parts: Sequence[OutboundPart], deadline: Deadline) -> SendReport:
         """Send committed parts in order; stop at the first that is not known to have left."""
-        sent = 0
-        for index, part in enumerate(parts):
+        sent, waiting = 0, list(parts)
+        while waiting:
+            part = waiting.pop(0)
             outcome, refusal = self._try_part(conversation, part, deadline)
-            upcoming = parts[index + 1] if index + 1 < len(parts) else None
-            goes_on = upcoming is not None and outcome.state in (PartState.SENT, PartState.UNKNOWN)
-            start_next = self._claimed(upcoming, deadline) if upcoming and goes_on else None
+            goes_on = bool(waiting) and outcome.state is PartState.SENT
+            start_next = self._claimed(waiting[0], deadline) if goes_on else None
             claimed = self._store.record_outcome(conversation, outcome, start_next=start_next)
             sent += outcome.state is PartState.SENT
             if outcome.state is PartState.FAILED:
                 return SendReport(sent=sent, refused_for_good=refusal)
             if start_next is None or not claimed:
                 break
-            parts = [*parts[: index + 1], start_next, *parts[index + 2 :]]
+            waiting[0] = start_next
         return SendReport(sent=sent)
 
     def _claimed(self, part: OutboundPart, deadline: Deadline) -> OutboundPart:

@@ -15,6 +15,7 @@ _log = logging.getLogger(__name__)
 
 # A part is sent again after an unknown send once; unknown twice, a person must look.
 SENDS_MAX_WHEN_UNKNOWN = 2
+_UNSETTLED = frozenset({PartState.PENDING, PartState.SENDING, PartState.UNKNOWN})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +37,9 @@ class OutboxSweep:
             return None
         if part.state is PartState.UNKNOWN:
             return self._unknown(snapshot, part, deadline)
-        return self._send(snapshot, part, deadline) if part.state is PartState.PENDING else None
+        if part.state is PartState.PENDING and not _waits_for_another(snapshot, part):
+            return self._send(snapshot, part, deadline)
+        return None
 
     def _doubt(self, conversation: str, part: OutboundPart) -> None:
         """The lease ran out: the process died between the send and its outcome, or before the send."""
@@ -55,7 +58,7 @@ class OutboxSweep:
             outcome = PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.FAILED, error=reason)
             self.store.record_outcome(snapshot.conversation, outcome)
             _log.warning("send_given_up", extra={"conversation": snapshot.conversation, "reason": reason})
-            return None
+            return None if overtaken else SendReport(given_up=True)
         _log.warning("send_repeated_after_unknown", extra={"conversation": snapshot.conversation, "part": part.number})
         return self._send(snapshot, part, deadline)
 
@@ -78,3 +81,10 @@ class OutboxSweep:
             and entry.number > part.number
             and entry.state is PartState.PENDING
         ]
+
+
+def _waits_for_another(snapshot: Snapshot, part: OutboundPart) -> bool:
+    """Parts leave in order: an earlier one that is still being settled takes this one along when it goes."""
+    parts = (entry for entry in snapshot.log if isinstance(entry, OutboundPart))
+    earlier = (each for each in parts if each.turn == part.turn and each.number < part.number)
+    return any(each.state in _UNSETTLED and each.due_ms is not None for each in earlier)

@@ -28,6 +28,7 @@ from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline
 from core.domain.errors import (
     DeadlineError,
+    IntegrationError,
     InvalidContractError,
     LLMError,
     NewcomerError,
@@ -126,12 +127,13 @@ class ProcessMessageUseCase:
         """Run until a commit stands; None when there is nothing (more) to do, whoever did it."""
         started_at_ms = self.clock.now_ms()
         journal = TurnJournal(self.price_of)
+        overtaken: OpenTurn | None = None
         while True:
             snapshot = read_home(self.store, conversation, ensure=sk)
             now_ms = self.clock.now_ms()
             turn = open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=now_ms)
             if turn is None or not _is_due(snapshot, sk):
-                self._log_left_over(journal)
+                self._write_off(overtaken, journal, started_at_ms)
                 return None
             if journal.reruns == 0 and turn.inbounds:
                 self.outbound.acknowledge(turn.recipient, turn.newest.message.provider_id)
@@ -150,6 +152,7 @@ class ProcessMessageUseCase:
                 newcomer = isinstance(conflict, NewcomerError)
                 _log.info("turn_overtaken", extra={"conversation": conversation, "newcomer": newcomer})
                 journal.restart()
+                overtaken = turn
 
     def _decide(
         self, turn: OpenTurn, journal: TurnJournal, deadline: Deadline, forced: HandoffRequest | None
@@ -247,9 +250,15 @@ class ProcessMessageUseCase:
             sent_parts=report.sent,
         )
 
-    def _log_left_over(self, journal: TurnJournal) -> None:
-        if journal.calls:
-            _log.warning("calls_discarded", extra={"calls": len(journal.calls)})
+    def _write_off(self, overtaken: OpenTurn | None, journal: TurnJournal, started_at_ms: int) -> None:
+        """What was paid for and answers nothing, because another worker was first."""
+        if overtaken is None or not journal.calls:
+            return
+        _log.warning("calls_discarded", extra={"conversation": overtaken.conversation, "calls": len(journal.calls)})
+        try:
+            self.committer.write_off(overtaken, journal, started_at_ms=started_at_ms)
+        except IntegrationError as error:  # nobody would come back for it: the messages are answered
+            _log.error("ledger_incomplete", extra={"conversation": overtaken.conversation, "error": str(error)})
 
 
 def _is_due(snapshot: Snapshot, sk: str | None) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from core.application.handoff_watch import HandoffWatch
+from core.application.outbound import SendReport
 from core.application.outbox_sweep import OutboxSweep
 from core.application.ports import Clock, ConversationStore
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.domain.conversation import PENDING_OVERDUE_MS, Snapshot
 from core.domain.deadline import Deadline
-from core.domain.errors import IntegrationError
+from core.domain.errors import BalcaoError
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.messages import InboundPointer
 
@@ -20,6 +23,10 @@ _log = logging.getLogger(__name__)
 HEAD = "S#HEAD"
 # A conversation may need a model call for its summary: no more are begun than the time left allows.
 SECONDS_PER_ITEM = 20.0
+
+
+# Runs a step and says what it failed with, if it did: words fit for a log.
+Attempt = Callable[[Callable[[], None]], str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,19 +49,22 @@ class SweepUseCase:
     handoffs: HandoffWatch
     clock: Clock
 
-    def execute(self, *, deadline: Deadline) -> SweepResult:
-        """Takes due items oldest first until time runs short. One that fails never stops the others."""
+    def execute(self, *, deadline: Deadline, attempt: Attempt | None = None) -> SweepResult:
+        """Takes due items oldest first until time runs short. One that fails never stops the others; what counts as a
+        failure, and not as a reason to stop, `attempt` says.
+        """
+        attempt = attempt or expected_failure
         due = self.store.due(now_ms=self.clock.now_ms())
         done = failed = 0
         for index, pointer in enumerate(due):
             if deadline.seconds_left() < SECONDS_PER_ITEM:
                 return SweepResult(seen=len(due), done=done, failed=failed, left=len(due) - index)
-            try:
-                self._take(pointer, deadline)
+            error = attempt(partial(self._take, pointer, deadline))
+            if error is None:
                 done += 1
-            except IntegrationError as error:
-                failed += 1
-                _log.error("sweep_item_failed", extra={"conversation": pointer.conversation, "error": str(error)})
+                continue
+            failed += 1
+            _log.error("sweep_item_failed", extra={"conversation": pointer.conversation, "error": error})
         return SweepResult(seen=len(due), done=done, failed=failed)
 
     def _take(self, pointer: InboundPointer, deadline: Deadline) -> None:
@@ -77,13 +87,29 @@ class SweepUseCase:
     def _part(self, pointer: InboundPointer, deadline: Deadline) -> None:
         snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
         report = self.outbox.settle(snapshot, pointer.sk, deadline)
-        if report is None or report.refused_for_good is None:
-            return
-        detail = str(report.refused_for_good.code or report.refused_for_good.failure.value)
-        request = HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)
-        self.turns.hand_over(pointer.conversation, request, deadline=deadline)
+        if report is not None and (request := _for_people(report)) is not None:
+            self.turns.hand_over(pointer.conversation, request, deadline=deadline)
+
+
+def expected_failure(step: Callable[[], None]) -> str | None:
+    """Our own errors are failures; anything else is raised."""
+    try:
+        step()
+    except BalcaoError as error:
+        return str(error) or type(error).__name__
+    return None
 
 
 def _is_neglected(snapshot: Snapshot, now_ms: int) -> bool:
     since = snapshot.head.pending_since_ms
     return bool(snapshot.head.pending) and since is not None and now_ms - since >= PENDING_OVERDUE_MS
+
+
+def _for_people(report: SendReport) -> HandoffRequest | None:
+    """Who may have got no answer is told by a person, not left in silence."""
+    if report.given_up:
+        return HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="undelivered_unknown")
+    if report.refused_for_good is None:
+        return None
+    detail = str(report.refused_for_good.code or report.refused_for_good.failure.value)
+    return HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)

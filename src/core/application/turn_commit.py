@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.application.decision import Decision
+from core.application.decision import Decision, TurnOutcome
 from core.application.handoff import HandoffService
 from core.application.outbound import LEASE_MARGIN_MS, plan_parts
 from core.application.ports import Clock, ConversationStore, MessageFormatter
@@ -93,6 +94,14 @@ class TurnCommitter:
         )
         return Committed(turn=turn, decision=decision, journal=journal, text=text, parts=parts, effects=effects)
 
+    def write_off(self, turn: OpenTurn, journal: TurnJournal, *, started_at_ms: int) -> None:
+        """A TURN that stands for nothing but its cost: another worker's commit made the run useless."""
+        now_ms = self.clock.now_ms()
+        name = _written_off_id(turn, journal, now_ms=now_ms)
+        nothing = Decision(outcome=TurnOutcome.OVERTAKEN, state=turn.state)
+        record = self._record(turn, nothing, journal, turn.state, "", now_ms=now_ms, started_at_ms=started_at_ms)
+        self.store.append_turn(turn.conversation, replace(record, sk=f"T#{now_ms:013d}#{name}", turn=name, inbound=()))
+
     def _head_after(self, turn: OpenTurn, decision: Decision, answered: frozenset[str], *, now_ms: int) -> Head:
         seen = turn.snapshot.head
         head = replace(
@@ -154,6 +163,12 @@ class TurnCommitter:
             state_after=state,
             fingerprints=self.fingerprints,
         )
+
+
+def _written_off_id(turn: OpenTurn, journal: TurnJournal, *, now_ms: int) -> str:
+    """Of its own: the commit that was first may have answered the same read, under the same turn id."""
+    calls = "|".join(f"{call.request_id}:{call.latency_ms}" for call in journal.calls)
+    return hashlib.sha256(f"{turn.turn_id}|overtaken|{now_ms}|{calls}".encode()).hexdigest()[:12]
 
 
 def _overtaken_parts(turn: OpenTurn) -> tuple[str, ...]:

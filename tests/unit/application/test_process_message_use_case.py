@@ -9,6 +9,7 @@ import pytest
 
 from core.application.decision import TurnOutcome
 from core.domain.conversation import EffectKind, EffectState, Mode
+from core.domain.delivery import PartState
 from core.domain.errors import IntegrationError, LLMProviderError, LLMTimeoutError
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import CallOutcome
@@ -76,6 +77,15 @@ def test_a_normal_turn_costs_three_requests_to_the_table() -> None:
     desk.store.requests.clear()
     desk.process(pointer)
     assert desk.store.requests == ["read", "commit", "record_outcome"]
+
+
+def test_the_outcome_of_every_part_is_written_down_under_the_attempt_that_was_sent() -> None:
+    desk = Desk('{"s":1}' + "\n\n".join(f"{n}. Passo da coleta, com todos os cuidados." for n in range(130)))
+    desk.says("como coleto?")
+    assert [(part.state, part.attempt, part.text) for part in desk.parts] == [
+        (PartState.SENT, 1, text) for text in desk.replies
+    ]
+    assert [message.callback.rsplit(".", 1)[1] for message in desk.sender.arrived] == ["1", "1"]
 
 
 def test_the_inbound_is_marked_read_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 
@@ -84,8 +85,58 @@ def test_an_unknown_send_without_a_status_is_repeated_once_and_no_more() -> None
     for _ in range(6):
         desk.clock.advance(minutes=5)
         desk.sweep()
-    assert desk.sender.calls == 2
     assert desk.parts[0].state is PartState.FAILED
+    answer, told, waits = 2, 1, 1  # sends of the answer, of the handoff's text, of the one after 15 minutes
+    assert desk.sender.calls == answer + told + waits
+
+
+def test_a_send_unknown_twice_reaches_a_person_and_the_customer_is_told() -> None:
+    desk = Desk(HELLO)
+    desk.llm.script(SUMMARY)
+    desk.sender.lose(Arrival.BEFORE)
+    desk.sender.lose(Arrival.BEFORE)
+    desk.says("oi")
+    for _ in range(6):
+        desk.clock.advance(minutes=2)
+        desk.sweep()
+    assert desk.replies == [desk.fixed_text(HandoffReason.INTERNAL_ERROR)]
+    assert (desk.head.mode, desk.last_turn.handoff_detail) == (Mode.HUMAN, "undelivered_unknown")
+
+
+@pytest.mark.parametrize("arrival", list(Arrival))
+def test_the_second_part_of_an_answer_never_arrives_before_the_first(arrival: Arrival) -> None:
+    desk = Desk('{"s":1}' + "\n\n".join(f"{n}. Passo da coleta, com todos os cuidados." for n in range(130)))
+    desk.sender.lose(arrival)
+    desk.says("como coleto?")
+    for _ in range(6):
+        desk.clock.advance(minutes=1)
+        desk.sweep()
+    first, second = (part.text for part in desk.parts)
+    assert desk.replies == [first] * (2 if arrival is Arrival.AFTER else 1) + [second]
+    assert [part.state for part in desk.parts] == [PartState.SENT, PartState.SENT]
+
+
+class _BrokenError(Exception):
+    """Something that no contract speaks of."""
+
+
+def test_a_conversation_that_breaks_the_sweep_does_not_keep_the_others_waiting() -> None:
+    desk = Desk()
+    for sender in (desk.another_customer(), desk.another_customer()):
+        desk.last_pointer = desk.record(desk.message("oi", sender=sender))
+    desk.clock.advance(minutes=11)
+    desk.llm.script(SUMMARY)
+    desk.store.fail_next("read", _BrokenError())
+
+    def failure(step: Callable[[], None]) -> str | None:
+        try:
+            step()
+        except _BrokenError:
+            return "broken"
+        return None
+
+    result = desk.sweep(attempt=failure)
+    assert (result.failed, result.done) == (1, 1)
 
 
 def test_an_unknown_send_that_a_later_turn_overtook_is_never_repeated() -> None:
