@@ -20,6 +20,7 @@ from core.domain.delivery import OutboundPart, PartOutcome, Recipient
 from core.domain.fields import FieldValue
 from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult
+from core.domain.media import MediaFile
 from core.domain.messages import DeliveryStatus, InboundPointer
 
 
@@ -216,6 +217,21 @@ class MessageFormatter(Protocol):
     """Markdown in, the channel's parts out: none over the channel's limit, at most three. Never raises."""
 
     def parts(self, text: str) -> tuple[str, ...]: ...
+
+
+class MediaFetcher(Protocol):
+    """Fetches a file that a customer sent. Raises `MediaError`; the bytes are never logged nor stored."""
+
+    def fetch(self, media_id: str, *, phone_number_id: str, max_bytes: int, timeout_seconds: float) -> MediaFile: ...
+
+
+class Transcriber(Protocol):
+    """The words of a recording, by one call of `model`. Raises what `LLMClient` raises, within `timeout_seconds`."""
+
+    @property
+    def model(self) -> str: ...
+
+    def transcribe(self, file: MediaFile, *, timeout_seconds: float) -> LLMCallResult: ...
 
 
 class InboundQueue(Protocol):

@@ -5,6 +5,7 @@ BalcaoError
 ├── IntegrationError           an outside system failed (document 002)
 │   ├── LLMTimeoutError        the model did not answer in time, every attempt spent
 │   ├── LLMProviderError       the provider refused or broke: "OpenAI 401: ..."
+│   ├── MediaError             a customer's file could not be fetched or is not fit to be heard
 │   ├── SendRefusedError       a message surely did not arrive
 │   └── SendUncertainError     a message may have arrived: never repeated blindly
 ├── InvalidContractError       a reply whose shape breaks the contract: handoff llm_invalid_contract
@@ -59,6 +60,14 @@ class LLMTimeoutError(LLMError):
 
 class LLMProviderError(LLMError):
     """The provider answered with an error, could not be reached, or gave nothing usable."""
+
+
+class MediaError(IntegrationError):
+    """A customer's file cannot be used; `reason` is a snake_case fact."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class SendError(IntegrationError):

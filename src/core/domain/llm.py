@@ -14,6 +14,7 @@ class CallPurpose(StrEnum):
     ACTION_RETRY = "action_retry"
     REPAIR = "repair"
     SUMMARY = "summary"
+    TRANSCRIPTION = "transcription"
 
 
 class LLMFailure(StrEnum):

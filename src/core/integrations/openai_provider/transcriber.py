@@ -1,0 +1,121 @@
+"""`Transcriber` over the SDK's audio transcriptions: one call, no repetition; a customer can also type."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+import openai
+
+from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError
+from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
+from core.domain.media import MediaFile
+from core.integrations.openai_provider.abandonable import AbandonedError, call_within
+from core.integrations.openai_provider.failures import Fault, fault_of
+
+_log = logging.getLogger(__name__)
+
+_TIMED_OUT = Fault(failure=LLMFailure.TIMEOUT, label="timeout", repeat=False, event="llm_timeout")
+_EMPTY = Fault(failure=LLMFailure.EMPTY, label="empty transcript", repeat=False, event="llm_4xx", status=200)
+# The endpoint knows a format by the file's name.
+_NAMES = {
+    "audio/ogg": "audio.ogg",
+    "audio/opus": "audio.ogg",
+    "audio/mpeg": "audio.mp3",
+    "audio/mp4": "audio.m4a",
+    "audio/wav": "audio.wav",
+    "audio/webm": "audio.webm",
+    "audio/flac": "audio.flac",
+}
+
+
+class OpenAITranscriber:
+    """`language` (ISO 639-1) is a hint. Bytes and words are in no log."""
+
+    def __init__(
+        self,
+        client: openai.OpenAI,
+        *,
+        model: str,
+        language: str = "pt",
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._client = client
+        self._model = model
+        self._monotonic = monotonic
+        # gpt-transcribe takes several languages, the models before it one.
+        multilingual = model.startswith("gpt-transcribe")
+        self._hint: dict[str, Any] = {"languages": [language]} if multilingual else {"language": language}
+
+    @property
+    def model(self) -> str:
+        """See `Transcriber.model`."""
+        return self._model
+
+    def transcribe(self, file: MediaFile, *, timeout_seconds: float) -> LLMCallResult:
+        """See `Transcriber.transcribe`."""
+        kind = file.mime_type.split(";")[0].strip().lower()
+        named = (_NAMES.get(kind, "audio.ogg"), file.content, kind)
+        started = self._monotonic()
+        outcome = self._attempt(named, max(timeout_seconds, 0.001))
+        latency_ms = round((self._monotonic() - started) * 1000)
+        if isinstance(outcome, Fault):
+            raise _error(outcome, self._model, latency_ms)
+        return _result(outcome, self._model, latency_ms)
+
+    def _attempt(self, named: tuple[str, bytes, str], budget: float) -> Any:
+        def call() -> Any:
+            create = self._client.audio.transcriptions.create
+            return create(file=named, model=self._model, timeout=budget, **self._hint)
+
+        try:
+            answer = call_within(budget, call)
+        except AbandonedError:
+            return _TIMED_OUT
+        except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError, OSError) as error:
+            return fault_of(error)
+        text = getattr(answer, "text", None)
+        return answer if isinstance(text, str) and text.strip() else _EMPTY
+
+
+def _result(answer: Any, model: str, latency_ms: int) -> LLMCallResult:
+    """Models billed by the second tell no tokens: their usage counts as missing, so that no cost is guessed."""
+    usage = getattr(answer, "usage", None)
+    tokens_input, tokens_output = _count(usage, "input_tokens"), _count(usage, "output_tokens")
+    request_id = getattr(answer, "_request_id", None)
+    attempt = LLMAttempt(
+        number=1,
+        latency_ms=latency_ms,
+        status=200,
+        request_id=request_id,
+        tokens_input=tokens_input,
+        tokens_output=tokens_output,
+    )
+    return LLMCallResult(
+        raw_response=answer.text,
+        model=model,
+        tokens_input=tokens_input,
+        tokens_output=tokens_output,
+        latency_ms=latency_ms,
+        usage_missing=not (tokens_input or tokens_output),
+        request_id=request_id,
+        attempts=(attempt,),
+    )
+
+
+def _error(fault: Fault, model: str, latency_ms: int) -> LLMError:
+    extra = {"model": model, "status": fault.status, "failure": fault.failure.value}
+    _log.warning(fault.event, extra={**extra, "purpose": CallPurpose.TRANSCRIPTION.value})
+    attempt = LLMAttempt(
+        number=1, latency_ms=latency_ms, failure=fault.failure, status=fault.status, request_id=fault.request_id
+    )
+    timed_out = fault.failure is LLMFailure.TIMEOUT and fault.status is None
+    kind = LLMTimeoutError if timed_out else LLMProviderError
+    return kind(f"OpenAI {fault.label}", failure=fault.failure, attempts=(attempt,))
+
+
+def _count(usage: Any, name: str) -> int:
+    value = getattr(usage, name, None)
+    return value if isinstance(value, int) and value > 0 else 0
