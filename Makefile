@@ -4,6 +4,8 @@ VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
 STAMP := $(VENV)/.stamp-dev
+# The machine's own certificates where it has them: a company's proxy signs with one that no bundle knows.
+export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt),true,false)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup lint test unit e2e demo stack stack-down chat bench lock clean
