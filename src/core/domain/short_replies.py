@@ -49,7 +49,10 @@ def is_courtesy(text: str) -> bool:
 
 def is_opt_out(text: str) -> bool:
     """Whether `text` is PARE, PARAR or SAIR and nothing more; "cancelar" is what customers say of quotes."""
-    said = [token.strip("*") for token in tokens(fold(text)) if token.strip("*?!.,")]
+    folded = fold(text)
+    if not any(word in folded for word in _OPT_OUT):
+        return False
+    said = [token.strip("*") for token in tokens(folded) if token.strip("*?!.,")]
     return len(said) == 1 and said[0] in _OPT_OUT
 
 

@@ -1,7 +1,7 @@
-"""The words of which a text must hold one for a phrase to be found in it.
+"""The words without which a text does not hold a phrase.
 
-Most phrases are ruled out by looking at a text's words alone: searching for all of them would cost a turn more than
-everything else of the guard, and compiling them a cold start more than the imports of a door.
+Nearly all phrases are ruled out by looking at a text's words alone. To search for every one would cost several times
+the rest of the guard in each turn, and to compile every one would keep the first customer after a start waiting.
 """
 
 from __future__ import annotations
@@ -29,24 +29,27 @@ _COMMON = (
 )
 _EVERYWHERE = frozenset(_COMMON.split())
 
+Needs = tuple[frozenset[str], ...]
+"""Sets of words, the rarest first: a text meets every one of them."""
+
 
 class _Part(NamedTuple):
-    """Part of a phrase. `texts`: all it may be, unless too many. `closed`: a word begins after it, if one did before.
+    """Part of a phrase. `texts`: all it may be, unless too many; `needs`: what whatever it may be meets.
 
-    `needs`: words of which one stands in whatever it may be; None when there are none.
+    `closed`: a word begins after it, if one did before.
     """
 
     texts: frozenset[str] | None = None
-    needs: frozenset[str] | None = None
+    needs: Needs = ()
     closed: bool = True
 
 
 _NOTHING = _Part(frozenset({""}))
 
 
-def needed_words(phrase: str, classes: Mapping[str, frozenset[str]]) -> frozenset[str] | None:
-    """A set of words that every text with this phrase meets; None when no set is sure."""
-    return _Reader(phrase, classes).either(at_word=True).needs
+def needed_words(phrase: str, classes: Mapping[str, frozenset[str]]) -> tuple[Needs, ...]:
+    """For each alternative of a phrase, what a text must meet to hold it; an empty one may stand in any text."""
+    return tuple(branch.needs for branch in _Reader(phrase, classes).branches(at_word=True))
 
 
 class _Reader:
@@ -57,34 +60,39 @@ class _Reader:
         self._classes = classes
         self._at = 0
 
-    def either(self, *, at_word: bool) -> _Part:
+    def branches(self, *, at_word: bool) -> list[_Part]:
         branches = [self._sequence(at_word=at_word)]
         while self._next() == "|":
             self._at += 1
             branches.append(self._sequence(at_word=at_word))
+        return branches
+
+    def _group(self, *, at_word: bool) -> _Part:
+        branches = self.branches(at_word=at_word)
+        self._at += 1
         texts = [branch.texts for branch in branches]
-        needs = [branch.needs for branch in branches]
+        known = all(branch.needs for branch in branches)
         return _Part(
             texts=None if None in texts else frozenset().union(*filter(None, texts)),
-            needs=None if None in needs else frozenset().union(*filter(None, needs)),
+            needs=(frozenset().union(*(branch.needs[0] for branch in branches)),) if known else (),
             closed=all(branch.closed for branch in branches),
         )
 
     def _sequence(self, *, at_word: bool) -> _Part:
-        """Texts grow while they can be spelled out; each run of them, and each part between, offers its words."""
-        texts, begins_word, offers, whole = frozenset({""}), at_word, list[frozenset[str] | None](), True
+        """Texts grow while they can be spelled out; each run of them, and each part between, has its needs."""
+        texts, begins_word, needs, whole = frozenset({""}), at_word, set[frozenset[str]](), True
         while self._next() not in {"|", ")", ""}:
             part = self._item(texts, at_word=begins_word)
             if part.texts is not None and len(texts) * len(part.texts) <= _MOST_TEXTS:
                 texts = frozenset(map("".join, product(texts, part.texts)))
                 continue
-            offers += (_whole_words(texts, at_word=begins_word), part.needs)
-            texts, begins_word, whole = frozenset({""}), part.closed, False
-        offers.append(_whole_words(texts, at_word=begins_word))
-        sure = [words for words in offers if words]
+            needs.update(_whole_words(texts, at_word=begins_word), part.needs)
+            begins_word = part.closed if part.texts is None else _ends_word(part.texts, at_word=False)
+            texts, whole = frozenset({""}), False
+        needs.update(_whole_words(texts, at_word=begins_word))
         return _Part(
             texts=texts if whole else None,
-            needs=min(sure, key=_frequency) if sure else None,
+            needs=tuple(sorted(needs, key=_frequency)),
             closed=_ends_word(texts, at_word=begins_word),
         )
 
@@ -95,8 +103,7 @@ class _Reader:
             return _Part(frozenset({token["letters"]}))
         at_word = _ends_word(before, at_word=at_word)
         if token["opens"]:
-            part = self.either(at_word=at_word)
-            self._at += 1
+            part = self._group(at_word=at_word)
             part = _NOTHING if token["opens"] == "(?!" else part
         elif token["name"]:
             part = self._class(token["name"], at_word=at_word)
@@ -110,7 +117,7 @@ class _Reader:
         if name in {"start", "end"}:
             return _NOTHING
         known = at_word and name in self._classes  # `any` is no class
-        return _Part(needs=_words_of_class(self._classes[name]) if known else None)
+        return _Part(needs=_words_of_class(self._classes[name]) if known else ())
 
     def _repeated(self, part: _Part, *, at_word: bool) -> _Part:
         if not (times := self._repeats()):
@@ -122,7 +129,7 @@ class _Reader:
         optional = times.startswith(("*", "{0,"))
         closed = part.closed if part.texts is None else _ends_word(part.texts, at_word=False)
         needs = part.needs if part.texts is None else _whole_words(part.texts, at_word=at_word)
-        return _Part(needs=None if optional else needs, closed=closed and (at_word or not optional))
+        return _Part(needs=() if optional else needs, closed=closed and (at_word or not optional))
 
     def _repeats(self) -> str | None:
         return self._tokens[self._at]["times"] if self._at < len(self._tokens) else None
@@ -143,24 +150,24 @@ def _ends_word(texts: Iterable[str], *, at_word: bool) -> bool:
     return all(text.endswith(" ") or (not text and at_word) for text in texts)
 
 
-def _whole_words(texts: Iterable[str], *, at_word: bool) -> frozenset[str] | None:
-    """A word from each text; the last may go on, unless a space follows it, and the first may have begun before."""
-    found = set()
-    for text in texts:
-        if " " not in text:
-            return None
-        whole = [word for word in text.split(" ")[0 if at_word else 1 : -1] if word]
-        if not whole:
-            return None
-        found.add(min(whole, key=lambda word: (word in _EVERYWHERE, -len(word))))
-    return frozenset(found)
+def _whole_words(texts: Iterable[str], *, at_word: bool) -> Needs:
+    """The rarest word of each text; their first words, their second, and so on; their last, the last but one.
+
+    The last word of a text may go on, unless a space follows it, and the first may have begun before.
+    """
+    whole = [list(filter(None, text.split(" ")[0 if at_word else 1 : -1])) for text in texts]
+    if not all(whole):
+        return ()
+    rarest = frozenset(min(words, key=lambda word: (word in _EVERYWHERE, -len(word))) for words in whole)
+    in_place = {frozenset(column) for column in (*zip(*whole, strict=False), *zip(*map(reversed, whole), strict=False))}
+    return (rarest, *in_place)
 
 
 @cache  # a class stands in many phrases
-def _words_of_class(entries: frozenset[str]) -> frozenset[str] | None:
+def _words_of_class(entries: frozenset[str]) -> Needs:
     if not all(entry.replace(" ", "").isalnum() for entry in entries):  # an entry that is a pattern
-        return None
-    return _whole_words((f"{entry} " for entry in entries), at_word=True)
+        return ()
+    return _whole_words((f"{entry} " for entry in entries), at_word=True)[:1]
 
 
 def _frequency(words: frozenset[str]) -> tuple[int, int]:

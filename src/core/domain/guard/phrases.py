@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from core.domain.guard.needed_words import needed_words
+from core.domain.guard.needed_words import Needs, needed_words
 
 _GENDERS = ("o", "a", "os", "as")
 _CLASS = re.compile(r"(?<!\?P)<([a-z_]+)>")
@@ -42,8 +42,8 @@ class Phrase:
         self._classes = classes
 
     @cached_property
-    def needs(self) -> frozenset[str] | None:
-        """Words of which every text with this phrase holds one; None when only a search can tell."""
+    def needs(self) -> tuple[Needs, ...]:
+        """For each alternative, sets of words of which a text must meet every one."""
         return needed_words(self._pattern, self._classes)
 
     @cached_property
@@ -109,21 +109,25 @@ class RuleBook:
 
     def fired(self, text: str) -> Iterator[str]:
         """The names of the rules that fire on a spelled-out text, in order."""
-        by_word, met = self._by_word
-        met = met.union(*(by_word[word] for word in by_word.keys() & text.split()))
-        return (rule.name for position in sorted(met) if (rule := self.rules[position]).fires(text))
+        heard = frozenset(text.split())
+        found = (entry for word in self._by_word.keys() & heard for entry in self._by_word[word])
+        met = {at for at, others in found if not any(heard.isdisjoint(words) for words in others)}
+        return (self.rules[at].name for at in sorted(met | self._always) if self.rules[at].fires(text))
 
     @cached_property
-    def _by_word(self) -> tuple[dict[str, set[int]], frozenset[int]]:
-        """Positions of the rules that need a word, and of those to try on every text."""
-        by_word: dict[str, set[int]] = {}
-        always_tried = set()
-        for position, rule in enumerate(self.rules):
-            if rule.phrase.needs is None:
-                always_tried.add(position)
-            for word in rule.phrase.needs or ():
-                by_word.setdefault(word, set()).add(position)
-        return by_word, frozenset(always_tried)
+    def _always(self) -> frozenset[int]:
+        """Positions of the rules that no word tells, to be tried on every text."""
+        return frozenset(at for at, rule in enumerate(self.rules) if () in rule.phrase.needs)
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[tuple[int, Needs]]]:
+        """By the rarest word that an alternative needs: its rule's position, and the other words it needs."""
+        by_word: dict[str, list[tuple[int, Needs]]] = {}
+        for at, rule in enumerate(self.rules):
+            for words, *others in filter(None, rule.phrase.needs):
+                for word in words:
+                    by_word.setdefault(word, []).append((at, tuple(others)))
+        return by_word
 
 
 def ruler(classes: Mapping[str, frozenset[str]]) -> Callable[..., Rule]:
