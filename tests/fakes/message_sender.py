@@ -86,6 +86,14 @@ class FakeMessageSender:
         before, self._before = self._before, None
         if before is not None:
             before()
+        return self._take(recipient, text, callback, reply_to)
+
+    def send_template(
+        self, *, recipient: Recipient, template: str, callback: str, timeout_seconds: float | None = None
+    ) -> SentMessage:
+        return self._take(recipient, f"[{template}]", callback, None)
+
+    def _take(self, recipient: Recipient, text: str, callback: str, reply_to: str | None) -> SentMessage:
         self.calls += 1
         outcome = self._script.popleft() if self._script else None
         if isinstance(outcome, SendRefusedError):

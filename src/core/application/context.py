@@ -13,6 +13,8 @@ from core.domain.messages import SILENT_KINDS, InboundMessage, MessageKind
 # What never reached the customer is no part of the conversation.
 _UNSAID = frozenset({PartState.FAILED, PartState.CANCELLED})
 
+_TEMPLATE_NOTE = "passou do prazo para responder por texto; só a mensagem modelo foi enviada ao cliente"
+_HEARD = "[o cliente enviou um áudio, transcrito a seguir]"
 _PLACEHOLDERS = {
     MessageKind.IMAGE: "[o cliente enviou uma imagem]",
     MessageKind.VIDEO: "[o cliente enviou um vídeo]",
@@ -50,6 +52,8 @@ def business_text(message: InboundMessage) -> str:
 
 def _placeholder(kind: MessageKind, message: InboundMessage) -> str:
     name = message.media.filename if message.media and message.media.filename else ""
+    if kind is MessageKind.AUDIO and message.text.strip():
+        return _HEARD
     return _PLACEHOLDERS.get(kind, "").replace("{name}", f": {name}" if name else "")
 
 
@@ -86,6 +90,8 @@ def written_text(snapshot: Snapshot, *, session_start_ms: int) -> str:
 
 
 def _line(entry: LogEntry) -> HistoryLine | None:
+    if isinstance(entry, OutboundPart) and entry.template:
+        return None if entry.state in _UNSAID else HistoryLine(role="note", text=_TEMPLATE_NOTE)
     if isinstance(entry, OutboundPart):
         return None if entry.state in _UNSAID else HistoryLine(role="assistant", text=entry.text)
     if entry.message.kind is MessageKind.ECHO:

@@ -21,6 +21,7 @@ class TurnOutcome(StrEnum):
     ASKED_TO_TYPE = "asked_to_type"
     FORWARDED = "forwarded"
     WITHDRAWN = "withdrawn"
+    TEMPLATE = "template"
     TAKEN_OVER = "taken_over"
     ALREADY_ANSWERED = "already_answered"
     OVERTAKEN = "overtaken"
@@ -28,7 +29,10 @@ class TurnOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """`text` is empty for a silent turn. `guard_in_rev` is False where a newcomer must not undo the decision."""
+    """`text` is empty for a silent turn. `guard_in_rev` is False where a newcomer must not undo the decision.
+
+    `template`: too late for a text, the approved template is sent.
+    """
 
     outcome: TurnOutcome
     state: ConversationState
@@ -37,6 +41,7 @@ class Decision:
     citations: tuple[str, ...] = ()
     rationale: str | None = None
     handoff: HandoffRequest | None = None
+    template: bool = False
     close: bool = False
     stay_human: bool = False
     guard_in_rev: bool = True

@@ -28,11 +28,12 @@ from core.domain.texts import FixedTexts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateKeeper:
-    """Knows the limits and the fixed texts; remembers nothing between turns."""
+    """Knows the limits and the fixed texts; remembers nothing between turns. `template` is for outside the window."""
 
     policy: ConversationPolicy
     guard_policy: GuardPolicy
     texts: FixedTexts
+    template: str = ""
 
     def decide(self, turn: OpenTurn, *, journal: TurnJournal, forced: HandoffRequest | None) -> Decision | None:
         """The first gate that has an answer; None leaves the turn to the agent."""
@@ -51,7 +52,12 @@ class GateKeeper:
                 return decision
         if forced is not None:
             return handed_off(turn, forced.reason, forced.detail)
-        return self._guard(turn, journal) or self._untranscribed_audio(turn)
+        return self._outside_window(turn) or self._guard(turn, journal) or self._untranscribed_audio(turn)
+
+    def listens(self, turn: OpenTurn) -> bool:
+        """Whether voice notes are worth hearing: the bot has the conversation, and will read what was said."""
+        people = turn.snapshot.head.mode is Mode.HUMAN and not self.resumes(turn)
+        return not people and self._stale(turn) is None and self._turn_limit(turn) is None
 
     def resumes(self, turn: OpenTurn) -> bool:
         """An outage must not silence everybody for a day: nobody took a technical handoff in time."""
@@ -98,6 +104,14 @@ class GateKeeper:
         if turn.state.pending_offer and is_acceptance(turn.typed):
             return handed_off(turn, HandoffReason.HUMAN_REQUESTED, "offer_accepted")
         return None
+
+    def _outside_window(self, turn: OpenTurn) -> Decision | None:
+        """Processed so late that WhatsApp takes no text any more: no model is asked for one."""
+        if turn.opened_at_ms < turn.window_closes_ms:
+            return None
+        if self.template:
+            return Decision(outcome=TurnOutcome.TEMPLATE, state=turn.state, template=True)
+        return handed_off(turn, HandoffReason.OUTSIDE_WINDOW, "before_sending")
 
     def _guard(self, turn: OpenTurn, journal: TurnJournal) -> Decision | None:
         counters = turn.state.guard

@@ -7,6 +7,8 @@ from typing import Any
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError
 
+_LANGUAGE = "pt_BR"
+
 
 def text_message(*, recipient: Recipient, text: str, callback: str, reply_to: str | None = None) -> dict[str, Any]:
     """A text without link previews; `callback` comes back in statuses. Raises `SendRefusedError` without an address."""
@@ -21,6 +23,19 @@ def text_message(*, recipient: Recipient, text: str, callback: str, reply_to: st
     if reply_to:
         message["context"] = {"message_id": reply_to}
     return message
+
+
+def template_message(*, recipient: Recipient, template: str, callback: str) -> dict[str, Any]:
+    """An approved template without parameters: `name`, or `name:language` when it is not in Brazilian Portuguese."""
+    name, _, language = template.partition(":")
+    return {
+        "messaging_product": "whatsapp",
+        "recipient_type": "individual",
+        **_address(recipient),
+        "type": "template",
+        "template": {"name": name, "language": {"code": language or _LANGUAGE}},
+        "biz_opaque_callback_data": callback,
+    }
 
 
 def read_receipt(*, provider_id: str, typing: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from core.application.ports import Clock, ConversationStore, MessageSender
+from core.application.ports import Clock, ConversationStore, MessageSender, SentMessage
 from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart, PartOutcome, PartState, Recipient, SendFailure
 from core.domain.errors import SendError, SendRefusedError, SendUncertainError
@@ -17,6 +17,8 @@ _log = logging.getLogger(__name__)
 CALLBACK_VERSION = "1"
 _CALLBACK = re.compile(r"1\.([0-9a-z]+)\.(M#[0-9]{13}#o[0-9a-f]+\.[0-9])\.([0-9]{1,6})")
 LEASE_MARGIN_MS = 5_000
+# Meta's own code for a free text outside the window: known before it is sent, it counts the same.
+WINDOW_OVER = 131047
 # How long a refused part waits for the sweep, by class. None: it will never be taken, a person must know.
 RETRY_AFTER_MS: dict[SendFailure, int | None] = {
     SendFailure.THROTTLED: 15_000,
@@ -68,10 +70,13 @@ def plan_parts(
     newest_inbound_ms: int,
     lease_until_ms: int,
     exempt: bool,
+    template: str | None = None,
+    window_closes_ms: int | None = None,
 ) -> tuple[OutboundPart, ...]:
     """The outbox entries of one answer: the first already `sending`, since this process sends next.
 
-    `ms` is past the newest inbound's whole second, so that answers sort after questions.
+    `ms` is past the newest inbound's whole second, so that answers sort after questions. With a `template`, the texts
+    only say what it stands for.
     """
     at_ms = max(now_ms, newest_inbound_ms + 999)
     return tuple(
@@ -88,6 +93,8 @@ def plan_parts(
             due_ms=lease_until_ms,
             reply_to=reply_to if number == 1 else None,
             exempt=exempt,
+            template=template,
+            window_closes_ms=None if template else window_closes_ms,
         )
         for number, text in enumerate(texts, start=1)
     )
@@ -147,18 +154,28 @@ class OutboundService:
 
     def _send_once(self, conversation: str, part: OutboundPart, deadline: Deadline) -> PartOutcome:
         try:
-            message = self._sender.send_text(
-                recipient=part.recipient,
-                text=part.text,
-                callback=callback_of(conversation, part),
-                reply_to=part.reply_to,
-                timeout_seconds=deadline.seconds_left() or None,
-            )
+            message = self._given_to_sender(conversation, part, deadline)
         except SendUncertainError as error:
             _log.warning("send_unknown", extra={"conversation": conversation, "part": part.number, "code": error.code})
             due_ms = self._clock.now_ms() + self._unknown_ms
             return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=due_ms)
         return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.SENT, provider_id=message.provider_id)
+
+    def _given_to_sender(self, conversation: str, part: OutboundPart, deadline: Deadline) -> SentMessage:
+        callback, seconds = callback_of(conversation, part), deadline.seconds_left() or None
+        if part.template:
+            return self._sender.send_template(
+                recipient=part.recipient, template=part.template, callback=callback, timeout_seconds=seconds
+            )
+        if part.window_closes_ms is not None and self._clock.now_ms() >= part.window_closes_ms:
+            raise SendRefusedError("the 24 h window is over", failure=SendFailure.RECIPIENT, code=WINDOW_OVER)
+        return self._sender.send_text(
+            recipient=part.recipient,
+            text=part.text,
+            callback=callback,
+            reply_to=part.reply_to,
+            timeout_seconds=seconds,
+        )
 
     def _refused(self, part: OutboundPart, refusal: SendRefusedError) -> PartOutcome:
         wait_ms = RETRY_AFTER_MS[refusal.failure]

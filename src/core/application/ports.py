@@ -208,6 +208,12 @@ class MessageSender(Protocol):
         timeout_seconds: float | None = None,
     ) -> SentMessage: ...
 
+    def send_template(
+        self, *, recipient: Recipient, template: str, callback: str, timeout_seconds: float | None = None
+    ) -> SentMessage:
+        """An approved template without parameters, `name` or `name:language`; raises what `send_text` raises."""
+        ...
+
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
         """Blue ticks and the typing indicator. A courtesy: raises nothing but `SendError`, which callers log."""
         ...

@@ -23,6 +23,7 @@ from core.application.turn_commit import Committed, TurnCommitter
 from core.application.turn_journal import PriceOf, TurnJournal
 from core.application.turn_opening import OpenTurn, open_turn
 from core.application.undelivered import undelivered
+from core.application.voice_notes import VoiceNotes, with_transcripts
 from core.domain.catalog import Catalog
 from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline
@@ -75,6 +76,7 @@ class ProcessMessageUseCase:
     price_of: PriceOf
     repair_model: str
     repair_instructions: str
+    voice_notes: VoiceNotes | None = None
 
     def execute(
         self,
@@ -128,8 +130,9 @@ class ProcessMessageUseCase:
         started_at_ms = self.clock.now_ms()
         journal = TurnJournal(self.price_of)
         overtaken: OpenTurn | None = None
+        heard: dict[str, str] = {}
         while True:
-            snapshot = read_home(self.store, conversation, ensure=sk)
+            snapshot = with_transcripts(read_home(self.store, conversation, ensure=sk), heard)
             now_ms = self.clock.now_ms()
             turn = open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=now_ms)
             if turn is None or not _is_due(snapshot, sk):
@@ -137,6 +140,8 @@ class ProcessMessageUseCase:
                 return None
             if journal.reruns == 0 and turn.inbounds:
                 self.outbound.acknowledge(turn.recipient, turn.newest.message.provider_id)
+            if forced is None:
+                turn = self._listened(turn, heard, journal, deadline)
             decision = self._decide(turn, journal, deadline, forced)
             late = journal.reruns >= RERUNS_MAX or now_ms - started_at_ms > RERUN_SECONDS_MAX * 1000
             try:
@@ -153,6 +158,14 @@ class ProcessMessageUseCase:
                 _log.info("turn_overtaken", extra={"conversation": conversation, "newcomer": newcomer})
                 journal.restart()
                 overtaken = turn
+
+    def _listened(self, turn: OpenTurn, heard: dict[str, str], journal: TurnJournal, deadline: Deadline) -> OpenTurn:
+        """The turn with the words of its voice notes; `heard` keeps them for a rerun."""
+        if self.voice_notes is None or not self.gates.listens(turn):
+            return turn
+        heard.update(self.voice_notes.hear(turn, tried=heard, journal=journal, deadline=deadline))
+        snapshot = with_transcripts(turn.snapshot, heard)
+        return open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=turn.opened_at_ms) or turn
 
     def _decide(
         self, turn: OpenTurn, journal: TurnJournal, deadline: Deadline, forced: HandoffRequest | None

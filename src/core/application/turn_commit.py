@@ -36,7 +36,8 @@ class Committed:
 class TurnCommitter:
     """Words, cuts and commits a decision.
 
-    `fingerprints` are hashes of prompts, catalogue and settings, and the code version: replay needs them.
+    `fingerprints` are hashes of prompts, catalogue and settings, and the code version: replay needs them. `template` is
+    WhatsApp's, for outside the 24 h window.
     """
 
     store: ConversationStore
@@ -45,6 +46,7 @@ class TurnCommitter:
     clock: Clock
     policy: ConversationPolicy
     fingerprints: Mapping[str, str]
+    template: str = ""
 
     def commit(
         self,
@@ -62,8 +64,9 @@ class TurnCommitter:
         if decision.handoff is not None:
             text = self.handoffs.worded(decision, decision.handoff, now_ms=now_ms)
             effects = self.handoffs.effects(turn.turn_id, decision.handoff, now_ms=now_ms)
+        text, template = self._in_time(turn, decision, text, now_ms=now_ms)
         parts = plan_parts(
-            self.formatter.parts(text) if text else (),
+            self._texts(text, template),
             turn_id=turn.turn_id,
             recipient=turn.recipient,
             reply_to=turn.newest.message.provider_id,
@@ -71,6 +74,8 @@ class TurnCommitter:
             newest_inbound_ms=turn.newest.message.sent_at_ms,
             lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
             exempt=decision.handoff is not None,
+            template=template,
+            window_closes_ms=turn.window_closes_ms,
         )
         state = touched(decision.state, turn)
         if decision.close:
@@ -93,6 +98,21 @@ class TurnCommitter:
             )
         )
         return Committed(turn=turn, decision=decision, journal=journal, text=text, parts=parts, effects=effects)
+
+    def _in_time(self, turn: OpenTurn, decision: Decision, text: str, *, now_ms: int) -> tuple[str, str | None]:
+        """What is sent, and the template it stands for: too late for a text, only who waits for an answer or a person
+        is sent anything at all.
+        """
+        if now_ms < turn.window_closes_ms:
+            return text, None
+        if self.template and (decision.template or (text and decision.handoff)):
+            return f"[mensagem modelo: {self.template}]", self.template
+        return "", None
+
+    def _texts(self, text: str, template: str | None) -> tuple[str, ...]:
+        if template or not text:
+            return (text,) if text else ()
+        return self.formatter.parts(text)
 
     def write_off(self, turn: OpenTurn, journal: TurnJournal, *, started_at_ms: int) -> None:
         """A TURN that stands for nothing but its cost: another worker's commit made the run useless."""

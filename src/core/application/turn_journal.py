@@ -52,8 +52,13 @@ class TurnJournal:
             self.calls[-1] = replace(self.calls[-1], outcome=outcome)
 
     def overtaken(self) -> None:
-        """The customer will get nothing of this run: what was used so far is wasted."""
-        self.calls = [replace(call, outcome=CallOutcome.OVERTAKEN) if not call.wasted else call for call in self.calls]
+        """The customer will get nothing of this run: what was used is wasted, but for what a rerun uses again."""
+        self.calls = [
+            call
+            if call.wasted or call.purpose is CallPurpose.TRANSCRIPTION
+            else replace(call, outcome=CallOutcome.OVERTAKEN)
+            for call in self.calls
+        ]
 
     def restart(self) -> None:
         """A rerun in place: calls stay in the ledger, findings of the dropped answer do not."""

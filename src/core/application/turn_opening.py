@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.application.context import (
@@ -20,7 +20,11 @@ from core.domain.conversation import ConversationState, GuardCounters, InboundRe
 from core.domain.delivery import Recipient
 from core.domain.fields import FieldStatus
 from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
+from core.domain.service_window import window_closes_ms
 from core.domain.short_replies import is_courtesy, is_opt_out
+
+# What STATE keeps of voice notes: many minutes of talk.
+TRANSCRIPT_CHARACTERS = 20_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,6 +48,11 @@ class OpenTurn:
     def conversation(self) -> str:
         """The keyed hash that names the conversation everywhere."""
         return self.snapshot.conversation
+
+    @property
+    def window_closes_ms(self) -> int:
+        """Until when WhatsApp takes a text of ours."""
+        return window_closes_ms(self.snapshot.log)
 
     @property
     def recipient(self) -> Recipient:
@@ -161,4 +170,21 @@ def touched(state: ConversationState, turn: OpenTurn) -> ConversationState:
     hour_ago = turn.opened_at_ms - 3_600_000
     recent = tuple(ms for ms in state.recent_turns_ms if ms > hour_ago)
     last = max((entry.received_at_ms for entry in turn.inbounds), default=state.last_inbound_ms)
-    return replace(state, last_inbound_ms=last, recent_turns_ms=(*recent, turn.opened_at_ms))
+    return replace(
+        state,
+        last_inbound_ms=last,
+        recent_turns_ms=(*recent, turn.opened_at_ms),
+        transcripts=_still_read(state.transcripts, turn.snapshot),
+    )
+
+
+def _still_read(transcripts: Mapping[str, str], snapshot: Snapshot) -> Mapping[str, str]:
+    """The newest that agents may still read: STATE is written whole by every turn."""
+    kept: dict[str, str] = {}
+    left = TRANSCRIPT_CHARACTERS
+    for sk in sorted(transcripts.keys() & {entry.sk for entry in snapshot.log}, reverse=True):
+        left -= len(transcripts[sk])
+        if left < 0:
+            break
+        kept[sk] = transcripts[sk]
+    return kept

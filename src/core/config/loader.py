@@ -6,16 +6,26 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
 from core.config.model_compatibility import incompatible_pairs
 from core.config.secrets import SUFFIX, SecretSource
-from core.config.settings import DEFAULT_MODEL, DoorSettings, ModelSettings, Settings, WhatsAppSettings
+from core.config.settings import (
+    DEFAULT_MODEL,
+    DEFAULT_TRANSCRIPTION_MODEL,
+    DoorSettings,
+    ModelSettings,
+    Settings,
+    Transport,
+    WhatsAppSettings,
+)
 from core.domain.errors import IntegrationError
 from core.domain.policy import ConversationPolicy
 
 Number = TypeVar("Number", int, float)
+Choice = TypeVar("Choice", bound=StrEnum)
 
 _TRUE, _FALSE = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
 DOOR_SECRETS = ("IDENTITY_KEY", "WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN")
@@ -75,6 +85,13 @@ class _Reader:
             return default
         return value
 
+    def choice(self, name: str, default: Choice) -> Choice:
+        kind, value = type(default), self.text(name, default.value)
+        if value not in {each.value for each in kind}:
+            self.faults.append(f"{name} must be one of {', '.join(each.value for each in kind)}, not {value!r}")
+            return default
+        return kind(value)
+
     def check(self) -> None:
         """Raises `RuntimeError` with every fault."""
         if self.faults:
@@ -99,6 +116,10 @@ def load_settings(environ: Mapping[str, str] | None = None, *, secrets: SecretSo
         egestor_enabled=reader.flag("EGESTOR_ENABLED", False),
         handoff_topic_arn=reader.text("HANDOFF_TOPIC_ARN"),
     )
+    if settings.conversation.transcription_enabled and settings.whatsapp.transport is Transport.AWS_SOCIAL:
+        reader.faults.append(
+            "TRANSCRIPTION_ENABLED needs WHATSAPP_TRANSPORT=cloud_api: voice notes are fetched from Meta"
+        )
     reader.check()
     return settings
 
@@ -163,6 +184,7 @@ def _models(reader: _Reader) -> ModelSettings:
         model_qualification=reader.text("OPENAI_MODEL_QUALIFICATION", DEFAULT_MODEL),
         model_collection=reader.text("OPENAI_MODEL_COLLECTION", DEFAULT_MODEL),
         model_summary=reader.text("OPENAI_MODEL_SUMMARY", DEFAULT_MODEL),
+        model_transcription=reader.text("OPENAI_MODEL_TRANSCRIPTION", DEFAULT_TRANSCRIPTION_MODEL),
         reasoning_effort=reader.text("OPENAI_REASONING_EFFORT"),
         timeout_seconds=reader.number("LLM_TIMEOUT_SECONDS", 30.0, least=1, most=60),
         retry_max=reader.number("LLM_RETRY_MAX", 1, least=0, most=5),
@@ -175,14 +197,20 @@ def _models(reader: _Reader) -> ModelSettings:
 def _whatsapp(reader: _Reader, *, sends: bool) -> WhatsAppSettings:
     defaults = WhatsAppSettings()
     enabled = reader.flag("WHATSAPP_ENABLED", True)
+    transport = reader.choice("WHATSAPP_TRANSPORT", defaults.transport)
+    through_aws = enabled and sends and transport is Transport.AWS_SOCIAL
+    aws_number = "WHATSAPP_AWS_PHONE_NUMBER_ID"
     return WhatsAppSettings(
         enabled=enabled,
+        transport=transport,
+        aws_phone_number_id=reader.required(aws_number) if through_aws else reader.text(aws_number),
         api_base_url=reader.text("WHATSAPP_API_BASE_URL", defaults.api_base_url),
         api_version=reader.text("WHATSAPP_API_VERSION", defaults.api_version),
         phone_number_id=reader.required("WHATSAPP_PHONE_NUMBER_ID") if enabled else "",
-        access_token=reader.secret("WHATSAPP_ACCESS_TOKEN", required=enabled) if sends else "",
+        access_token=reader.secret("WHATSAPP_ACCESS_TOKEN", required=enabled and not through_aws) if sends else "",
         app_secrets=() if sends else app_secrets(reader.secret("WHATSAPP_APP_SECRET", required=enabled)),
         verify_token="" if sends else reader.secret("WHATSAPP_VERIFY_TOKEN", required=enabled),
+        template=reader.text("WHATSAPP_TEMPLATE"),
     )
 
 

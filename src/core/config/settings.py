@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from core.domain.actions import Agent
 from core.domain.policy import ConversationPolicy
 
 DEFAULT_MODEL = "gpt-5.6-luna"
+DEFAULT_TRANSCRIPTION_MODEL = "gpt-transcribe"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +22,7 @@ class ModelSettings:
     model_qualification: str = DEFAULT_MODEL
     model_collection: str = DEFAULT_MODEL
     model_summary: str = DEFAULT_MODEL
+    model_transcription: str = DEFAULT_TRANSCRIPTION_MODEL
     reasoning_effort: str = ""
     timeout_seconds: float = 30.0
     retry_max: int = 1
@@ -34,11 +37,23 @@ class ModelSettings:
         }[agent]
 
 
+class Transport(StrEnum):
+    """The road that messages to WhatsApp take."""
+
+    CLOUD_API = "cloud_api"
+    AWS_SOCIAL = "aws_social"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatsAppSettings:
-    """The channel. `app_secrets` holds one secret, or two (new first) while one is being rotated."""
+    """The channel. `app_secrets` holds one secret, or two (new first) while one is being rotated.
+
+    `aws_phone_number_id` is End User Messaging's name of our number; `template` is `name` or `name:language`.
+    """
 
     enabled: bool = True
+    transport: Transport = Transport.CLOUD_API
+    aws_phone_number_id: str = ""
     api_base_url: str = "https://graph.facebook.com"
     api_version: str = "v24.0"
     phone_number_id: str = ""

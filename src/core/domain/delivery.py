@@ -52,7 +52,8 @@ class OutboundPart:
     """One WhatsApp message of ours, and its outbox entry.
 
     `attempt` counts sends begun; `lease_until_ms` is when a send that nobody reported is taken as unknown;
-    `exempt` parts (handoff texts) are sent although the mode is no longer `bot`.
+    `exempt` parts (handoff texts) are sent although the mode is no longer `bot`. `template` names the approved template
+    that is sent instead of the text, `window_closes_ms` until when a text may be.
     """
 
     sk: str
@@ -69,6 +70,8 @@ class OutboundPart:
     provider_id: str | None = None
     reply_to: str | None = None
     exempt: bool = False
+    template: str | None = None
+    window_closes_ms: int | None = None
     error_code: int | None = None
     error: str | None = None
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from core.application.ports import AgentInvoker, Clock, ConversationStore, Hando
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.sweep_use_case import SweepUseCase
 from core.application.turn_commit import TurnCommitter
+from core.application.voice_notes import VoiceNotes
 from core.config.catalog_file import load_catalog
 from core.config.loader import load_settings, secret_source
 from core.config.prompt_files import load_prompts
@@ -37,9 +37,10 @@ from core.integrations.aws_clients import aws_client
 from core.integrations.door_factory import build_batch_intake
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.local.clock import SystemClock
-from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
+from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.whatsapp.formatter import WhatsAppFormatter
+from core.integrations.whatsapp_factory import build_voice_notes, open_sender, sdk_client
 
 # A raw body on the queue is one conversation's, seldom more.
 RAW_BODY_THREADS = 4
@@ -62,27 +63,9 @@ class Dependencies:
     secrets: SecretSource
     fingerprints: Mapping[str, str]
 
-    @contextmanager
-    def sender(self) -> Iterator[MessageSender]:
-        """Fresh connections: a keep-alive socket that died while frozen looks like a send that may have arrived."""
-        whatsapp = self.settings.whatsapp
-        if not whatsapp.enabled:
-            from core.integrations.local.console_sender import ConsoleSender
-
-            yield ConsoleSender()
-            return
-        from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
-
-        sender = CloudApiSender(
-            base_url=whatsapp.api_base_url,
-            api_version=whatsapp.api_version,
-            token=self._access_token,
-            new_client=_http_clients(),
-        )
-        try:
-            yield sender
-        finally:
-            sender.close()
+    def sender(self) -> AbstractContextManager[MessageSender]:
+        """For one invocation: see `open_sender`."""
+        return open_sender(self.settings.whatsapp, self._access_token)
 
     def use_case(self, sender: MessageSender) -> ProcessMessageUseCase:
         """The turn, wired."""
@@ -97,6 +80,7 @@ class Dependencies:
             catalog=self.catalog,
             prompts=self.prompts,
             fingerprints=self.fingerprints,
+            voice_notes=build_voice_notes(self.settings, self._access_token),
         )
 
     def sweep(self, sender: MessageSender) -> SweepUseCase:
@@ -114,14 +98,6 @@ class Dependencies:
         return read("WHATSAPP_ACCESS_TOKEN")
 
 
-@cache
-def _http_clients() -> Callable[[], Any]:
-    """The TLS context is slow to build and safe to keep; connections are neither."""
-    from core.integrations.whatsapp.deadline_client import DeadlineClients
-
-    return DeadlineClients()
-
-
 def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies:
     """Raises `RuntimeError` listing every setting, catalogue entry or prompt that is wrong or missing."""
     environ = os.environ if environ is None else environ
@@ -135,7 +111,7 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
     )
     models = settings.models
     llm = OpenAIClient(
-        build_sdk_client(api_key=models.api_key, base_url=models.base_url, timeout_seconds=models.timeout_seconds),
+        sdk_client(models),
         timeout_seconds=models.timeout_seconds,
         retry_max=models.retry_max,
         reasoning_effort=models.reasoning_effort,
@@ -169,6 +145,7 @@ def wire_use_case(
     catalog: Catalog,
     prompts: PromptSet,
     fingerprints: Mapping[str, str],
+    voice_notes: VoiceNotes | None = None,
 ) -> ProcessMessageUseCase:
     """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks."""
     policy = settings.conversation
@@ -198,6 +175,7 @@ def wire_use_case(
                 neutral_words=frozenset(catalog.neutral_words), handoff_available=policy.handoff_enabled
             ),
             texts=prompts.texts,
+            template=settings.whatsapp.template,
         ),
         committer=TurnCommitter(
             store=store,
@@ -206,6 +184,7 @@ def wire_use_case(
             clock=clock,
             policy=policy,
             fingerprints=fingerprints,
+            template=settings.whatsapp.template,
         ),
         clock=clock,
         catalog=catalog,
@@ -213,6 +192,7 @@ def wire_use_case(
         price_of=prompts.price,
         repair_model=settings.models.model_summary,
         repair_instructions=prompts.repair,
+        voice_notes=voice_notes,
     )
 
 

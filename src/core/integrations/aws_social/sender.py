@@ -9,7 +9,7 @@ from typing import Any
 import boto3
 from botocore.config import Config
 
-from core.application.meta_messages import read_receipt, text_message
+from core.application.meta_messages import read_receipt, template_message, text_message
 from core.application.ports import SentMessage
 from core.domain.delivery import Recipient
 from core.domain.errors import SendUncertainError
@@ -46,15 +46,28 @@ class SocialMessagingSender:
         timeout_seconds: float | None = None,  # noqa: ARG002  the client's own limit holds
     ) -> SentMessage:
         """See `MessageSender.send_text`."""
-        answer = self._send(text_message(recipient=recipient, text=text, callback=callback, reply_to=reply_to))
-        provider_id = answer.get("messageId")
-        if not isinstance(provider_id, str) or not provider_id:
-            raise SendUncertainError("EUM answered without a message id")
-        return SentMessage(provider_id=provider_id)
+        return self._sent(text_message(recipient=recipient, text=text, callback=callback, reply_to=reply_to))
+
+    def send_template(
+        self,
+        *,
+        recipient: Recipient,
+        template: str,
+        callback: str,
+        timeout_seconds: float | None = None,  # noqa: ARG002  the client's own limit holds
+    ) -> SentMessage:
+        """See `MessageSender.send_template`."""
+        return self._sent(template_message(recipient=recipient, template=template, callback=callback))
 
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:  # noqa: ARG002
         """See `MessageSender.mark_read`."""
         self._send(read_receipt(provider_id=provider_id, typing=typing))
+
+    def _sent(self, message: Mapping[str, Any]) -> SentMessage:
+        provider_id = self._send(message).get("messageId")
+        if not isinstance(provider_id, str) or not provider_id:
+            raise SendUncertainError("EUM answered without a message id")
+        return SentMessage(provider_id=provider_id)
 
     def _send(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
         with translated():

@@ -26,10 +26,22 @@ class ConsoleSender:
         """An id derived from the callback, so that the same send has the same id."""
         del recipient, reply_to, timeout_seconds
         _log.info("send_switched_off", extra={"chars": len(text)})
-        return SentMessage(provider_id=f"console.{hashlib.sha256(callback.encode()).hexdigest()[:24]}")
+        return _sent(callback)
+
+    def send_template(
+        self, *, recipient: Recipient, template: str, callback: str, timeout_seconds: float | None = None
+    ) -> SentMessage:
+        """The same for a template."""
+        del recipient, timeout_seconds
+        _log.info("send_switched_off", extra={"template": template})
+        return _sent(callback)
 
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
         """Nothing to mark."""
 
     def close(self) -> None:
         """Nothing to close."""
+
+
+def _sent(callback: str) -> SentMessage:
+    return SentMessage(provider_id=f"console.{hashlib.sha256(callback.encode()).hexdigest()[:24]}")

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 import httpx2
 
-from core.application.meta_messages import read_receipt, text_message
+from core.application.meta_messages import read_receipt, template_message, text_message
 from core.application.ports import SentMessage
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
@@ -74,6 +74,14 @@ class CloudApiSender:
         seconds = self._timeout_seconds if timeout_seconds is None else timeout_seconds
         answer = self._post(recipient.phone_number_id, message, seconds)
         return SentMessage(provider_id=sent_id(answer))
+
+    def send_template(
+        self, *, recipient: Recipient, template: str, callback: str, timeout_seconds: float | None = None
+    ) -> SentMessage:
+        """See `MessageSender.send_template`."""
+        message = template_message(recipient=recipient, template=template, callback=callback)
+        seconds = self._timeout_seconds if timeout_seconds is None else timeout_seconds
+        return SentMessage(provider_id=sent_id(self._post(recipient.phone_number_id, message, seconds)))
 
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:
         """See `MessageSender.mark_read`."""
