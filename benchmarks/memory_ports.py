@@ -12,11 +12,11 @@ class MemoryStore:
     """One conversation, always as it was prepared."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         self.commits: list[TurnCommit] = []
 
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
-        return self._snapshot
+        return self.snapshot
 
     def commit(self, commit: TurnCommit) -> None:
         self.commits.append(commit)

@@ -74,7 +74,7 @@ class Moment:
 
     def to_stage(self, stage: Agent) -> Transition:
         """To another stage, everything else as it is."""
-        return self.transition(replace(self.state, stage=stage))
+        return self.transition(self.state if stage is self.state.stage else replace(self.state, stage=stage))
 
     @property
     def service_changed(self) -> bool:

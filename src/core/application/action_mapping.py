@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = ["Transition", "dispatch", "further_context_requests", "read_action", "validate_code"]
 
 _CODES = frozenset(ActionCode)
+_TARGETED = (ReturnPayload, ReroutePayload)
 _REASON_MAX_CHARS = 120
 _TAIL_MAX_CHARS = 20_000
 _TAIL_OBJECTS_MAX = 16
@@ -70,7 +71,7 @@ def read_action(parsed: ParsedLLMResponse, *, agent: Agent) -> AgentAction:
         extra_requests=_names(payload.extra_requests),
         service=_choice(payload, payload.service, SERVICE),
         segment=_choice(payload, payload.segment, SEGMENT),
-        target=payload.agent if isinstance(payload, ReturnPayload | ReroutePayload) else None,
+        target=payload.agent if isinstance(payload, _TARGETED) else None,
         reason=(payload.reason or UNSPECIFIED)[:_REASON_MAX_CHARS],
         packages=_names(payload.context_needed) if isinstance(payload, ContextPayload) else (),
         citations=_names(payload.citations),

@@ -175,7 +175,7 @@ class AgentWork:
         if checked.unsafe:
             self.journal.mark_last(CallOutcome.REJECTED)
             raise UnsafeTextError(checked.findings)
-        return replace(action, message=checked.text)
+        return action if checked.text == action.message else replace(action, message=checked.text)
 
     def _known_packages(self, tail: str) -> tuple[str, ...]:
         """Further context requests in the same silent reply, by their catalogue ids; unknown ones are no harm."""

@@ -57,10 +57,11 @@ def collect_facts(action: AgentAction, *, state: ConversationState, reader: Valu
     """Never raises; `source` is the `sk` of the message that new values come from."""
     collector = _Collector(reader, source)
     state = collector.choose_segment(action, collector.choose_service(action, state))
-    values = {**state.fields, **dict(collector.values(action, state.fields))}
-    refused = dict(collector.refusals(action, values))
+    values = dict(collector.values(action, state.fields))
+    refused = dict(collector.refusals(action, {**state.fields, **values}))
     requests = _extra_requests(state.extra_requests, action.extra_requests)
-    state = replace(state, fields={**values, **refused}, extra_requests=requests)
+    if values or refused or requests != state.extra_requests:
+        state = replace(state, fields={**state.fields, **values, **refused}, extra_requests=requests)
     return CollectedFacts(
         state=state,
         faults=tuple(collector.faults),

@@ -60,6 +60,7 @@ _PAIRS = (
     frozenset({"weary", "told"}),
     frozenset({"weary", "target"}),
 )
+_EXCUSED = GLAD | SORRY | OTHERS
 # Pairs that a broken pump or a wet day can make too.
 _LOOSE = frozenset({"target", "again", "failure"})
 _LAUGH = re.compile(r"k{2,}|(?:ha|he|hua|rs){2,}h?|rs|ks|lol")
@@ -67,9 +68,11 @@ _LAUGH = re.compile(r"k{2,}|(?:ha|he|hua|rs){2,}h?|rs|ks|lol")
 
 def complaints_together(text: str) -> str | None:
     """Two complaints of different kinds, neither enough alone; nothing glad, sorry or laughing beside them."""
-    spoken = frozenset(text.split())
-    if spoken & (GLAD | SORRY | OTHERS) or any(_LAUGH.fullmatch(word) for word in spoken):
-        return None
     heard = frozenset(COMPLAINTS.fired(text))
+    if len(heard) < 2:
+        return None
+    spoken = frozenset(text.split())
+    if spoken & _EXCUSED or any(_LAUGH.fullmatch(word) for word in spoken):
+        return None
     pairs = (pair for pair in _PAIRS if pair <= heard and (spoken.isdisjoint(THINGS) or not pair & _LOOSE))
     return next(("_and_".join(sorted(pair)) for pair in pairs), None)

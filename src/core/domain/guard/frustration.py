@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from core.domain.guard.complaints import complaints_together
 from core.domain.guard.frustration_rules import RULES
@@ -35,10 +36,16 @@ def _bare(text: str, neutral: frozenset[str]) -> bool:
     return bool(insults) and (not _AIMED.isdisjoint(spoken) or not (plain | AMBIGUOUS).issuperset(insults))
 
 
+@lru_cache(maxsize=8)  # there is one catalogue
+def _any_of(entries: frozenset[str]) -> re.Pattern[str]:
+    listed = "|".join(map(re.escape, sorted(entries)))
+    return re.compile(rf"(?<![^ ])(?:{listed or '(?!)'}) ")
+
+
 def _mute(text: str, neutral: frozenset[str]) -> str:
     """`text` without the neutral words and phrases of clauses in which nothing of ours is named."""
-    if not any(entry in text for entry in neutral):
+    spoken = _any_of(neutral)
+    if not spoken.search(text):
         return text
-    spoken = re.compile(rf"(?<![^ ])(?:{'|'.join(map(re.escape, sorted(neutral)))}) ")
     clauses = _CLAUSE_END.split(text)
     return "".join(clause if not _AIMED.isdisjoint(clause.split()) else spoken.sub("", clause) for clause in clauses)

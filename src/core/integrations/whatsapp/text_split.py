@@ -14,6 +14,7 @@ from core.integrations.whatsapp.markup import marked_texts
 from core.integrations.whatsapp.text_borders import Border, Cut, grapheme_borders, natural_borders, utf16_offsets
 
 _CUT_SHORT = " …"
+_MOST_UNITS = 2  # that a character takes
 _LEAST_FOR_MARKS = 24  # units; in a shorter part, marks closed and opened again would leave no room for the text
 
 
@@ -40,6 +41,8 @@ def split_for_whatsapp(text: str, *, limit: int = 4096, max_parts: int = 3) -> S
     text = text.strip()
     if not text:
         return SplitText()
+    if len(text) * _MOST_UNITS <= limit:
+        return SplitText([text])
     layout = _Layout(text=text, limit=limit)
     if layout.holds(layout.begin, 1):
         return SplitText([text])
