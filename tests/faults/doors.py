@@ -1,0 +1,142 @@
+"""The real doors over a line: what Lambda calls, with dependencies whose every port is at the other end of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from contextvars import ContextVar
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Any, TypeVar
+from unittest.mock import patch
+
+from core.agents.invoker import AgentInvokerImpl
+from core.application.batch_intake import BatchIntake
+from core.application.meta_webhook.batch import WebhookBatch
+from core.application.ports import Clock, LLMClient, MessageSender
+from core.application.receive_webhook_use_case import ReceiveWebhookUseCase, WebhookReceipt
+from core.config.loader import secret_source
+from core.domain.policy import ConversationPolicy
+from core.integrations.factory import Dependencies
+from handlers import process_message, sweep
+from tests.desk import Desk, catalog, prompts
+from tests.faults.outside import Line, Port
+
+FUNCTION_MS = 60_000
+
+T = TypeVar("T")
+_wired: ContextVar[Dependencies] = ContextVar("wired")
+
+for _name in ("core", "handlers"):  # importing a door turns the loggers to powertools: tests read them as before
+    logging.getLogger(_name).handlers.clear()
+    logging.getLogger(_name).propagate = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wired(Dependencies):
+    """As `build_dependencies` makes them, with a sender from outside."""
+
+    outside_sender: MessageSender
+
+    @contextmanager
+    def sender(self) -> Iterator[MessageSender]:
+        yield self.outside_sender
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Lambda's, for a function that has just begun."""
+
+    milliseconds: int = FUNCTION_MS
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.milliseconds
+
+
+class AtOnce(Executor):
+    """Does everything in the caller's thread, one thing after another: what dies there dies wholly."""
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:  # noqa: BLE001 -- as an executor does
+            future.set_exception(error)
+        return future
+
+
+@contextmanager
+def injected() -> Iterator[None]:
+    """The doors take their dependencies from the run they are in, and are quiet."""
+    door_log = logging.getLogger("balcao")
+    level = door_log.level
+    door_log.setLevel(logging.CRITICAL + 1)
+    try:
+        with (
+            patch.object(process_message, "dependencies", _wired.get),
+            patch.object(sweep, "dependencies", _wired.get),
+        ):
+            yield
+    finally:
+        door_log.setLevel(level)
+
+
+def run_process(event: dict[str, Any], line: Line, clock: Clock, *, policy: ConversationPolicy) -> set[str]:
+    """One invocation of the process function: the ids of the records that must come again."""
+    _wired.set(wire(line, clock, policy))
+    response = process_message.handler(event, Context())
+    return {failure["itemIdentifier"] for failure in response["batchItemFailures"]}
+
+
+def run_sweep(line: Line, clock: Clock, *, policy: ConversationPolicy) -> dict[str, int]:
+    """One invocation of the sweep function."""
+    _wired.set(wire(line, clock, policy))
+    return sweep.handler({}, Context())
+
+
+def run_webhook(batch: WebhookBatch, line: Line, clock: Clock, *, policy: ConversationPolicy) -> WebhookReceipt:
+    """What the webhook function does with a verified body."""
+    deps = wire(line, clock, policy)
+    return ReceiveWebhookUseCase(batches=deps.batches, queue=Port(line, "queue")).execute(batch)
+
+
+def wire(line: Line, clock: Clock, policy: ConversationPolicy) -> Wired:
+    """Everything real but what is outside."""
+    desk, store, llm = _desk(), Port(line, "store"), Port(line, "model")
+    settings = replace(desk.settings, conversation=policy)
+    return Wired(
+        settings=settings,
+        store=store,
+        retries=Port(line, "queue"),
+        batches=BatchIntake(intake=replace(desk.intake, store=store, clock=clock), store=store, executor=AtOnce()),
+        llm=llm,
+        invoker=_invoker(llm),
+        notifier=Port(line, "notifier"),
+        clock=clock,
+        catalog=catalog(),
+        prompts=prompts(),
+        secrets=secret_source({}),
+        fingerprints={"code": "test"},
+        outside_sender=Port(line, "sender"),
+    )
+
+
+def _invoker(llm: LLMClient) -> AgentInvokerImpl:
+    """The prompts are rendered once for all worlds."""
+    invoker = copy(_rendered())
+    invoker._llm = llm
+    return invoker
+
+
+@cache
+def _rendered() -> AgentInvokerImpl:
+    return AgentInvokerImpl(llm=_desk().llm, prompts=prompts(), catalog=catalog(), models=_desk().settings.models)
+
+
+@cache
+def _desk() -> Desk:
+    """For its settings."""
+    return Desk()
