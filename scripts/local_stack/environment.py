@@ -14,6 +14,7 @@ SECRET_KEY = "local"  # noqa: S105 - a word that the emulator ignores
 
 _ACCOUNTS = ("AWS_", "OPENAI_", "SAM_CLI_", "SAMCLI_")
 _OTHER_PYTHONS = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "CONDA_PREFIX", "__PYVENV_LAUNCHER__")
+_MACHINE_CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt")
 _PLAIN = ("LANG", "LC_ALL", "TZ", "TERM")
 # What a process needs to reach the internet from here.
 _ROUTE = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE")
@@ -29,11 +30,13 @@ def forget_user_accounts() -> str:
 
 def downloading_environment() -> dict[str, str]:
     """The user's own (proxies, certificates, package indexes), less accounts and other Pythons."""
-    return {
+    kept = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith(_ACCOUNTS) and name not in _OTHER_PYTHONS
     }
+    # as in the Makefile: a company's proxy signs with a certificate that only the machine knows
+    return {"UV_SYSTEM_CERTS": str(any(Path(bundle).exists() for bundle in _MACHINE_CERTIFICATES)).lower()} | kept
 
 
 def closed_environment(*, first_on_path: Path, scratch: Path, reach_internet: bool = False) -> dict[str, str]:

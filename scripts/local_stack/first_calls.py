@@ -26,16 +26,18 @@ def start_functions(places: Places, stack: Stack, python: Path) -> None:
     """
     since_ms = int(time.time() * 1000)
     calls: list[Callable[[], None]] = [lambda: _take_nothing(stack), *[lambda: _shake_hands(stack)] * 2]
+    pool = ThreadPoolExecutor(max_workers=len(calls))
     try:
-        with ThreadPoolExecutor(max_workers=len(calls)) as pool:
-            for call in [pool.submit(call) for call in calls]:
-                call.result()
+        for call in [pool.submit(call) for call in calls]:
+            call.result()
     except StackError as error:
         for function in _HANDLERS:
             _import_here(places, stack, python, function)
         log = places.log("functions")
         log.write_text("".join(line.readable() + "\n" for line in stack.logs(since_ms=since_ms)), "utf-8")
         raise StackError(error.what, log=log, next_step=NEXT_STEP) from None
+    finally:
+        pool.shutdown(wait=False)  # an interruption does not wait for what is about to be stopped
 
 
 def _shake_hands(stack: Stack) -> None:

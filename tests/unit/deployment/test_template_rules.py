@@ -1,0 +1,132 @@
+"""What the deployment promises: nothing is lost, nobody may do more than its work, somebody hears of failures."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.template_file import ROOT, environments, resources, template
+
+FUNCTIONS = sorted(resources("AWS::Serverless::Function"))
+DAY_SECONDS = 86_400
+
+
+def function(name: str) -> dict[str, Any]:
+    return resources("AWS::Serverless::Function")[name]
+
+
+def queue() -> dict[str, Any]:
+    return resources("AWS::SQS::Queue")["Queue"]
+
+
+def statements(name: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = []
+    for policy in function(name)["Policies"]:
+        found += (policy["Fn::If"][1] if "Fn::If" in policy else policy)["Statement"]
+    return found
+
+
+def actions(statement: dict[str, Any]) -> list[str]:
+    named = statement["Action"]
+    return [named] if isinstance(named, str) else named
+
+
+def test_a_message_stays_hidden_for_six_timeouts_of_the_function_that_works_on_it() -> None:
+    assert queue()["VisibilityTimeout"] >= 6 * function("ProcessFunction")["Timeout"]
+
+
+def test_a_message_is_tried_often_enough_for_the_handoff_at_its_third_receive() -> None:
+    assert queue()["RedrivePolicy"]["maxReceiveCount"] >= 5
+
+
+def test_what_is_given_up_on_can_be_read_for_two_weeks_and_rings_an_alarm() -> None:
+    dead = resources("AWS::SQS::Queue")["DeadLetterQueue"]
+    alarms = resources("AWS::CloudWatch::Alarm")
+
+    assert dead["MessageRetentionPeriod"] == 14 * DAY_SECONDS
+    assert alarms["DeadLetterAlarm"]["Threshold"] == 0
+
+
+def test_messages_of_one_conversation_keep_their_order_and_are_never_merged_by_content() -> None:
+    for each in resources("AWS::SQS::Queue").values():
+        assert each["FifoQueue"] is True
+        assert each["ContentBasedDeduplication"] is False
+
+
+def test_a_batch_fails_record_by_record() -> None:
+    (mapping,) = resources("AWS::Lambda::EventSourceMapping").values()
+
+    assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+    assert mapping["BatchSize"] == {"Ref": "BatchSize"}
+    assert mapping["ScalingConfig"] == {"MaximumConcurrency": {"Ref": "MaximumConcurrency"}}
+
+
+def test_items_outlive_every_queue() -> None:
+    least_days = template()["Parameters"]["RetentionDays"]["MinValue"]
+
+    for each in resources("AWS::SQS::Queue").values():
+        assert each["MessageRetentionPeriod"] < least_days * DAY_SECONDS
+
+
+def test_the_table_survives_the_stack_and_can_be_brought_back_to_any_second() -> None:
+    table = template()["Resources"]["Table"]
+
+    assert (table["DeletionPolicy"], table["UpdateReplacePolicy"]) == ("Retain", "Retain")
+    assert table["Properties"]["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert table["Properties"]["SSESpecification"] == {"SSEEnabled": True}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_may_do_nothing_to_what_it_does_not_name(name: str) -> None:
+    for statement in statements(name):
+        assert not [action for action in actions(statement) if "*" in action]
+        if actions(statement) == ["kms:Decrypt"]:
+            assert "kms:EncryptionContext:PARAMETER_ARN" in statement["Condition"]["StringEquals"]
+        else:
+            assert "*" not in str(statement["Resource"])
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_may_read_exactly_the_secrets_whose_names_it_gets(name: str) -> None:
+    (reads,) = [each["Resource"] for each in statements(name) if "ssm:GetParameters" in actions(each)]
+    allowed = {match[1] for each in reads if (match := re.search(r"parameter\$\{(\w+)\}", each["Fn::Sub"]))}
+    given = {value["Ref"] for key, value in environments()[name].items() if key.endswith("_SSM_PARAM")}
+
+    assert allowed == given
+
+
+def test_the_webhook_never_learns_of_the_providers_key() -> None:
+    assert "OPENAI_API_KEY_SSM_PARAM" not in environments()["WebhookFunction"]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_functions_log_expires(name: str) -> None:
+    wanted = {"Fn::Sub": f"/aws/lambda/{function(name)['FunctionName']['Fn::Sub']}"}
+    groups = [each for each in resources("AWS::Logs::LogGroup").values() if each["LogGroupName"] == wanted]
+
+    assert [each["RetentionInDays"] for each in groups] == [{"Ref": "LogRetentionDays"}]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_functions_handler_exists(name: str) -> None:
+    module, _, attribute = function(name)["Handler"].rpartition(".")
+    source = (ROOT / "src" / f"{module.replace('.', '/')}.py").read_text("utf-8")
+
+    assert f"def {attribute}(" in source
+
+
+@pytest.mark.parametrize(
+    ("variable", "parameter"), [("RUNTIME", "LambdaRuntime"), ("ARCHITECTURE", "LambdaArchitecture")]
+)
+def test_a_build_without_further_words_is_for_what_the_template_deploys(variable: str, parameter: str) -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+
+    assert f"LAMBDA_{variable} ?= {template()['Parameters'][parameter]['Default']}\n" in makefile
+
+
+def test_conversations_are_answered_by_a_schedule_when_nobody_else_does() -> None:
+    (event,) = function("SweepFunction")["Events"].values()
+
+    assert event["Properties"]["Schedule"] == "rate(1 minute)"
