@@ -61,7 +61,8 @@ lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' 
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
 	@for tool in sam ministack uv; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
 
-clean: ## remove what the commands made
+clean: ## stop the stack and remove what the commands made
+	@[ ! -f .local/stack.json ] || $(PY) scripts/stack.py down
 	rm -rf $(VENV) .local .aws-sam .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 # What `sam build` runs for each function of template.yaml; it sets ARTIFACTS_DIR. The other two must say what is

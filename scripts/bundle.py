@@ -48,7 +48,7 @@ def assemble(target: Path, runtime: str, architecture: str, *, left_out: frozens
     packages = installed_packages(runtime, architecture)
 
     def unwanted(directory: str, names: list[str]) -> set[str]:
-        return left_out.intersection(names) if Path(directory) == packages else set()
+        return set(left_out.intersection(names)) if Path(directory) == packages else set()
 
     shutil.copytree(packages, target, copy_function=_link, ignore=unwanted, dirs_exist_ok=True)
     without_caches = shutil.ignore_patterns("__pycache__", "*.pyc")

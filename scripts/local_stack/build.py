@@ -22,6 +22,7 @@ from .processes import run
 BUILD_SECONDS = 300.0
 KEPT_BUILDS = 3
 RUNTIME = f"python{sys.version_info.major}.{sys.version_info.minor}"
+NEWEST_RUNTIME = (3, 14)  # the newest that template.yaml knows
 ARCHITECTURES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "arm64", "arm64": "arm64"}
 
 _SOURCES = ("template.yaml", "Makefile", "requirements/runtime.txt", "requirements/sam.txt", "scripts/bundle.py")
@@ -35,6 +36,9 @@ def architecture() -> str:
     if sys.platform != "linux" or machine not in ARCHITECTURES:
         message = f"the local stack runs on Linux (or WSL) on x86_64 or arm64; this is {sys.platform} on {machine}"
         raise StackError(message)
+    if sys.version_info[:2] > NEWEST_RUNTIME:
+        message = f"Lambda has no {RUNTIME}"
+        raise StackError(message, next_step="make clean, then the same command with PYTHON=python3.13 behind it")
     return ARCHITECTURES[machine]
 
 
