@@ -7,15 +7,11 @@ from typing import Any
 
 import pytest
 
-from core.application.handoff_watch import HandoffWatch
-from core.application.outbound import OutboundService
 from core.domain.conversation import Mode
-from core.domain.deadline import Deadline
 from core.domain.errors import IntegrationError
 from core.domain.messages import InboundPointer, MessageKind, Sender
 from core.domain.policy import ConversationPolicy
-from core.integrations.whatsapp.formatter import WhatsAppFormatter
-from tests.desk import CUSTOMER, Desk, prompts
+from tests.desk import CUSTOMER, Desk
 from tests.fakes.message_sender import Arrival
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
@@ -35,24 +31,6 @@ def echo(desk: Desk, text: str = "aqui é a Rebeca, do comercial", **changes: An
     return pointer
 
 
-def sweep_handoffs(desk: Desk) -> None:
-    """What the schedule does with a due head."""
-    if not desk.store.due(now_ms=desk.clock.now_ms()):
-        return
-    use_case = desk.use_case()
-    watch = HandoffWatch(
-        store=desk.store,
-        outbound=OutboundService(store=desk.store, sender=desk.sender, clock=desk.clock),
-        handoffs=use_case.handoffs,
-        formatter=WhatsAppFormatter(),
-        clock=desk.clock,
-        policy=desk.policy,
-        texts=prompts().texts,
-    )
-    deadline = Deadline(now_ms=desk.clock.now_ms, ends_at_ms=desk.clock.now_ms() + 60_000)
-    watch.look_after(desk.store.read(desk.conversation), deadline)
-
-
 def test_the_bot_is_silent_once_the_business_has_spoken(desk: Desk) -> None:
     desk.says("oi")
     echo(desk)
@@ -65,7 +43,7 @@ def test_the_customer_is_told_nothing_and_nobody_is_alerted(desk: Desk) -> None:
     desk.says("oi")
     echo(desk)
     desk.clock.advance(minutes=20)
-    sweep_handoffs(desk)
+    desk.sweep()
 
     assert len(desk.replies) == 1
     assert (desk.head.mode, desk.head.handoff_acknowledged, desk.head.handoff_reason) == (Mode.HUMAN, True, None)
@@ -75,7 +53,7 @@ def test_the_bot_comes_back_when_nobody_has_spoken_for_the_idle_time(desk: Desk)
     desk.says("oi")
     echo(desk)
     desk.clock.advance(hours=desk.policy.handoff_idle_hours)
-    sweep_handoffs(desk)
+    desk.sweep()
 
     assert desk.says("ainda estão aí?").outcome == "answered"
     history = [(line.role, line.text) for line in desk.agent.requests[-1].history]
@@ -89,7 +67,7 @@ def test_each_word_of_the_business_puts_the_bots_return_off(desk: Desk) -> None:
     desk.clock.advance(hours=desk.policy.handoff_idle_hours - 1)
     echo(desk, "já te mando")
     desk.clock.advance(hours=2)
-    sweep_handoffs(desk)
+    desk.sweep()
 
     assert desk.head.mode is Mode.HUMAN
 
@@ -142,7 +120,7 @@ def test_an_echo_delivered_again_does_not_silence_the_bot_that_came_back(desk: D
     message = desk.message("aqui é a Rebeca", kind=MessageKind.ECHO, details={"type": "text"})
     desk.record(message)
     desk.clock.advance(hours=desk.policy.handoff_idle_hours)
-    sweep_handoffs(desk)
+    desk.sweep()
 
     desk.record(message)
 
@@ -241,7 +219,7 @@ def test_agents_see_what_the_business_sent(desk: Desk, changes: dict[str, Any], 
     desk.says("oi")
     echo(desk, changes.pop("text"), **changes)
     desk.clock.advance(hours=desk.policy.handoff_idle_hours)
-    sweep_handoffs(desk)
+    desk.sweep()
     desk.says("voltei")
 
     people = [each.text for each in desk.agent.requests[-1].history if each.role == "human"]
@@ -254,7 +232,7 @@ def test_what_the_business_took_back_is_not_shown(desk: Desk) -> None:
     desk.record(said)
     echo(desk, "", details={"type": "revoke"}, target_id=said.provider_id)
     desk.clock.advance(hours=desk.policy.handoff_idle_hours)
-    sweep_handoffs(desk)
+    desk.sweep()
     desk.says("voltei")
 
     assert [each.text for each in desk.agent.requests[-1].history if each.role == "human"] == []
@@ -266,7 +244,7 @@ def test_nobody_edits_what_the_other_side_wrote(desk: Desk) -> None:
     desk.record(said)
     desk.record(replace(desk.message("valor falso", kind=MessageKind.EDIT), target_id=said.provider_id))
     desk.clock.advance(hours=desk.policy.handoff_idle_hours)
-    sweep_handoffs(desk)
+    desk.sweep()
     desk.says("voltei")
 
     assert [each.text for each in desk.agent.requests[-1].history if each.role == "human"] == ["valor certo"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.application.meta_messages import read_receipt, text_message
+from core.application.meta_messages import read_receipt, template_message, text_message
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError
 
@@ -43,3 +43,24 @@ def test_reading_shows_typing_only_when_asked() -> None:
 
     assert read_receipt(provider_id="wamid.1", typing=False) == receipt
     assert read_receipt(provider_id="wamid.1", typing=True) == receipt | {"typing_indicator": {"type": "text"}}
+
+
+@pytest.mark.parametrize(
+    ("template", "name", "language"),
+    [
+        ("retomar_conversa", "retomar_conversa", "pt_BR"),
+        ("retomar_conversa:en_US", "retomar_conversa", "en_US"),
+        ("retomar_conversa:", "retomar_conversa", "pt_BR"),
+    ],
+)
+def test_a_template_is_named_with_its_language(template: str, name: str, language: str) -> None:
+    recipient = Recipient(phone_number_id="330", phone="553180000303")
+
+    assert template_message(recipient=recipient, template=template, callback="1.c.sk.1") == {
+        "messaging_product": "whatsapp",
+        "recipient_type": "individual",
+        "to": "553180000303",
+        "type": "template",
+        "template": {"name": name, "language": {"code": language}},
+        "biz_opaque_callback_data": "1.c.sk.1",
+    }

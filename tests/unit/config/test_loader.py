@@ -8,6 +8,7 @@ import pytest
 
 from core.config.loader import app_secrets, load_door_settings, load_settings
 from core.config.secrets import MAX_AGE_SECONDS, SecretSource
+from core.config.settings import Transport
 
 ENVIRONMENT = {
     "TABLE_NAME": "balcao",
@@ -140,3 +141,46 @@ def test_a_pair_known_to_fail_is_refused_at_start_up(model: str, effort: str, wo
     else:
         with pytest.raises(RuntimeError, match="OPENAI_REASONING_EFFORT"):
             load_settings(environ)
+
+
+# The channel's road
+
+THROUGH_AWS = {"WHATSAPP_TRANSPORT": "aws_social", "WHATSAPP_AWS_PHONE_NUMBER_ID": "phone-number-id-0f"}
+
+
+def test_messages_go_to_meta_unless_told_otherwise() -> None:
+    assert load_settings(ENVIRONMENT).whatsapp.transport is Transport.CLOUD_API
+
+
+def test_messages_through_aws_need_its_number_and_no_token_of_metas() -> None:
+    environ = ENVIRONMENT | THROUGH_AWS
+    del environ["WHATSAPP_ACCESS_TOKEN"]
+    whatsapp = load_settings(environ).whatsapp
+    assert (whatsapp.transport, whatsapp.aws_phone_number_id) == (Transport.AWS_SOCIAL, "phone-number-id-0f")
+    del environ["WHATSAPP_AWS_PHONE_NUMBER_ID"]
+    with pytest.raises(RuntimeError, match="WHATSAPP_AWS_PHONE_NUMBER_ID is not set"):
+        load_settings(environ)
+
+
+def test_the_door_does_not_care_how_messages_leave() -> None:
+    assert load_door_settings(ENVIRONMENT | {"WHATSAPP_TRANSPORT": "aws_social"}).whatsapp.aws_phone_number_id == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "fault"),
+    [
+        ({"WHATSAPP_TRANSPORT": "fax"}, "WHATSAPP_TRANSPORT must be one of cloud_api, aws_social, not 'fax'"),
+        (THROUGH_AWS | {"TRANSCRIPTION_ENABLED": "true"}, "TRANSCRIPTION_ENABLED needs WHATSAPP_TRANSPORT=cloud_api"),
+    ],
+    ids=["unknown", "voice notes through aws"],
+)
+def test_a_road_that_does_not_work_is_told_at_start_up(changes: dict[str, str], fault: str) -> None:
+    with pytest.raises(RuntimeError, match=fault):
+        load_settings(ENVIRONMENT | changes)
+
+
+def test_the_template_and_the_transcription_model_are_read() -> None:
+    settings = load_settings(
+        ENVIRONMENT | {"WHATSAPP_TEMPLATE": "retomar", "OPENAI_MODEL_TRANSCRIPTION": "gpt-4o-transcribe"}
+    )
+    assert (settings.whatsapp.template, settings.models.model_transcription) == ("retomar", "gpt-4o-transcribe")
