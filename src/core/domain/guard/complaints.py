@@ -68,7 +68,7 @@ _LAUGH = re.compile(r"k{2,}|(?:ha|he|hua|rs){2,}h?|rs|ks|lol")
 
 def complaints_together(text: str) -> str | None:
     """Two complaints of different kinds, neither enough alone; nothing glad, sorry or laughing beside them."""
-    heard = frozenset(COMPLAINTS.fired(text))
+    heard = frozenset(COMPLAINTS.fired(text, at_least=2))
     if len(heard) < 2:
         return None
     spoken = frozenset(text.split())

@@ -17,6 +17,7 @@ from core.domain.guard.needed_words import Needs, needed_words
 
 _GENDERS = ("o", "a", "os", "as")
 _CLASS = re.compile(r"(?<!\?P)<([a-z_]+)>")
+_MARKS = frozenset("?!.,")
 _MARK = re.compile(r"[?!.,]")
 _SIGHT = 80
 
@@ -107,12 +108,14 @@ class RuleBook:
     def __init__(self, *rules: Rule) -> None:
         self.rules = rules
 
-    def fired(self, text: str) -> Iterator[str]:
-        """The names of the rules that fire on a spelled-out text, in order."""
-        heard = frozenset(text.split())
-        found = (entry for word in self._by_word.keys() & heard for entry in self._by_word[word])
-        met = {at for at, others in found if not any(heard.isdisjoint(words) for words in others)}
-        return (self.rules[at].name for at in sorted(met | self._always) if self.rules[at].fires(text))
+    def fired(self, text: str, *, at_least: int = 1) -> Iterator[str]:
+        """The names of the rules that fire on a spelled-out text, in order; none where fewer than `at_least` could."""
+        heard, by_word = frozenset(text.split()), self._by_word
+        found = [entry for word in heard if word in by_word for entry in by_word[word]]
+        met = {at for at, others in found if not any(map(heard.isdisjoint, others))} | self._always
+        if len(met) < at_least:
+            return iter(())
+        return (self.rules[at].name for at in sorted(met) if self.rules[at].fires(text))
 
     @cached_property
     def _always(self) -> frozenset[int]:
@@ -146,4 +149,4 @@ def always(_: Sighting) -> bool:
 
 def bare_words(text: str) -> list[str]:
     """The words of a spelled-out text without its clause marks."""
-    return [word for word in text.split() if not _MARK.fullmatch(word)]
+    return [word for word in text.split() if word not in _MARKS]

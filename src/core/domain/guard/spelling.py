@@ -110,7 +110,8 @@ _KNOWN = _SLIPPERY | _NO_SLIP | _MASKED | frozenset(_CHAT) | words("aff pqp noss
 
 def spell_out(text: str) -> str:
     """`text` folded and spelled plainly: words and clause marks, each with one space after it."""
-    plain = "".join(f"{_plain(token)} " for token in tokens(fold(text).translate(_ANGRY_FACES)) if token.strip("*"))
+    spelled = map(_plain, tokens(fold(text).translate(_ANGRY_FACES)))
+    plain = "".join([f"{word} " for word in spelled if word])  # nothing is left of a token of asterisks
     return _SET_PHRASE.sub(lambda found: _SET_PHRASES[found[0]], plain)
 
 
