@@ -124,13 +124,21 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
         batches=build_batch_intake(settings, store=store, clock=clock, threads=RAW_BODY_THREADS),
         llm=llm,
         invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=models),
-        notifier=None,
+        notifier=_notifier(settings),
         clock=clock,
         catalog=catalog,
         prompts=prompts,
         secrets=secrets,
         fingerprints=fingerprints_of(settings, prompts, environ),
     )
+
+
+def _notifier(settings: Settings) -> HandoffNotifier | None:
+    if not settings.handoff_topic_arn:
+        return None
+    from core.integrations.sns.handoff_notifier import SnsHandoffNotifier
+
+    return SnsHandoffNotifier(lambda: aws_client("sns"), settings.handoff_topic_arn)
 
 
 def wire_use_case(

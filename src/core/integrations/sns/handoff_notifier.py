@@ -1,0 +1,38 @@
+"""`HandoffNotifier` over an SNS topic: whoever subscribes (e-mail, chat, pager) learns that a conversation waits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from core.domain.errors import IntegrationError
+
+
+class SnsHandoffNotifier:
+    """`client` makes boto3's on first use. No customer's words or data go out: the conversation's key finds them."""
+
+    def __init__(self, client: Callable[[], Any], topic_arn: str) -> None:
+        self._client = client
+        self._topic_arn = topic_arn
+
+    def notify(self, *, conversation: str, reason: str, payload: Mapping[str, Any]) -> None:
+        """Publishes reason, detail and waiting time. Raises `IntegrationError`: the effect then stays due."""
+        message = {
+            "conversation": conversation,
+            "reason": reason,
+            "detail": str(payload.get("detail", "")),
+            "waiting_since_ms": int(payload.get("waiting_since_ms", 0)),
+        }
+        attributes = {"reason": {"DataType": "String", "StringValue": reason}}
+        try:
+            self._client().publish(
+                TopicArn=self._topic_arn,
+                Subject=f"Balcao: {reason}",
+                Message=json.dumps(message),
+                MessageAttributes=attributes,
+            )
+        except (BotoCoreError, ClientError) as error:
+            raise IntegrationError(f"SNS Publish: {type(error).__name__}") from None
