@@ -124,25 +124,21 @@ class TurnCommitter:
 
     def _head_after(self, turn: OpenTurn, decision: Decision, answered: frozenset[str], *, now_ms: int) -> Head:
         seen = turn.snapshot.head
-        head = replace(
+        kept = seen if decision.stay_human else Head()
+        person = None if decision.stay_human or not self.policy.handoff_enabled else decision.handoff
+        mode = seen.mode if decision.stay_human else Mode.CLOSED if decision.close else Mode.BOT
+        return replace(
             seen,
             ver=seen.ver + 1,
             last_turn=turn.turn_id,
             pending=seen.pending - answered,
             pending_since_ms=None,
             session_start_ms=turn.session_start_ms,
-            due_ms=seen.due_ms if decision.stay_human else None,
-        )
-        if decision.stay_human:
-            return head
-        to_human = decision.handoff is not None and self.policy.handoff_enabled
-        return replace(
-            head,
-            mode=Mode.HUMAN if to_human else Mode.CLOSED if decision.close else Mode.BOT,
-            handoff_reason=decision.handoff.reason.value if to_human and decision.handoff else None,
-            handoff_since_ms=now_ms if to_human else None,
-            handoff_acknowledged=False,
-            due_ms=now_ms + self.policy.handoff_ack_minutes * 60_000 if to_human else None,
+            mode=Mode.HUMAN if person else mode,
+            handoff_reason=person.reason.value if person else kept.handoff_reason,
+            handoff_since_ms=now_ms if person else kept.handoff_since_ms,
+            handoff_acknowledged=kept.handoff_acknowledged,
+            due_ms=now_ms + self.policy.handoff_ack_minutes * 60_000 if person else kept.due_ms,
         )
 
     def _record(

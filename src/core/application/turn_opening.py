@@ -74,7 +74,8 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
     fresh = not courtesy and _starts_session(snapshot, inbounds, policy)
     state = _new_session(snapshot.state, catalog) if fresh else snapshot.state
     state = _after_people(snapshot, state, now_ms)
-    state = replace(state, opted_out=state.opted_out and is_opt_out(typed))
+    if state.opted_out and not is_opt_out(typed):
+        state = replace(state, opted_out=False)
     start_ms = _session_start(inbounds) if fresh else snapshot.head.session_start_ms
     return OpenTurn(
         snapshot=snapshot,
