@@ -9,11 +9,21 @@ import time
 from .environment import forget_user_accounts
 from .errors import StackError
 from .function_logs import LogLine
-from .lifecycle import PHASES, Wish, bring_up, bring_up_to_date, ended_by_sigterm, is_current, key_for, take_down
+from .lifecycle import (
+    PHASES,
+    bring_up,
+    bring_up_to_date,
+    ended_by_sigterm,
+    is_current,
+    key_for,
+    nobody_else,
+    take_down,
+)
 from .places import Places
 from .progress import Progress
 from .stack import Stack, attach
 from .state import read_state
+from .wishes import Wish
 
 FOLLOW_SECONDS = 0.5
 PHASES_OF_UPDATE = 3
@@ -75,26 +85,36 @@ def _wish(options: argparse.Namespace, *, ends_with_us: bool) -> Wish:
 
 def _up(options: argparse.Namespace) -> int:
     places, wish = Places(), _wish(options, ends_with_us=False)
-    state = read_state(places)
-    stack = Stack(state) if state is not None and state.is_running() else None
-    if stack is None or not stack.answers() or not stack.serves(wish.parameters, real_model=bool(wish.api_key)):
-        stack = bring_up(places, wish, Progress(PHASES))
-    elif not is_current(stack):
-        stack = bring_up_to_date(places, stack, Progress(PHASES_OF_UPDATE))
+    with nobody_else(places):
+        stack = _running(places)
+        if stack is None or not stack.serves(wish.parameters, real_model=bool(wish.api_key)):
+            stack = bring_up(places, wish, Progress(PHASES))
+        elif not is_current(stack):
+            stack = bring_up_to_date(places, stack, Progress(PHASES_OF_UPDATE))
     print(_summary(stack))
     return 0
 
 
 def _run(options: argparse.Namespace) -> int:
-    places = Places()
-    try:
-        stack = bring_up(places, _wish(options, ends_with_us=True), Progress(PHASES))
-        print(_summary(stack), flush=True)
-        _follow(stack, raw=False)
-    finally:
-        take_down(places)
+    places, wish = Places(), _wish(options, ends_with_us=True)
+    if _running(places) is not None:
+        message = "the local stack is running already"
+        raise StackError(message, next_step="scripts/stack.py down, or look at it with scripts/stack.py logs --follow")
+    with nobody_else(places):
+        try:
+            stack = bring_up(places, wish, Progress(PHASES))
+            print(_summary(stack), flush=True)
+            _follow(stack, raw=False)
+        finally:
+            take_down(places)
     message = "a process of the stack ended by itself"
     raise StackError(message, log=places.log("emulator"), next_step="make stack")
+
+
+def _running(places: Places) -> Stack | None:
+    state = read_state(places)
+    stack = Stack(state) if state is not None and state.is_running() else None
+    return stack if stack is not None and stack.answers() else None
 
 
 def _down(_options: argparse.Namespace) -> int:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import secrets
 import shutil
 import signal
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import FrameType
 
-from .build import RUNTIME, architecture, built_template, fingerprint
+from .build import architecture, built_template, fingerprint
 from .deploy import deploy, put_secrets
 from .emulator import endpoint_of, start_emulator
-from .environment import REGION, forget_user_accounts
+from .environment import forget_user_accounts
 from .errors import StackError
 from .first_calls import start_functions
 from .places import HOME, Places
@@ -22,27 +23,11 @@ from .processes import Process, free_ports
 from .progress import Progress
 from .stack import Stack
 from .standins import start_standins
-from .state import StackState, read_state, write_state
+from .state import read_state, write_state
 from .tools import NAMES, tool
-from .whatsapp_standin import DISPLAY_PHONE_NUMBER, PHONE_NUMBER_ID
+from .wishes import Wish, first_state, parameters_of, secrets_of, with_outputs
 
 PHASES = 6
-_SECRET_NAMES = {
-    "OpenAiApiKeySsmParam": "/balcao/openai-api-key",
-    "IdentityKeySsmParam": "/balcao/identity-key",
-    "WhatsAppAccessTokenSsmParam": "/balcao/whatsapp-access-token",
-    "WhatsAppAppSecretSsmParam": "/balcao/whatsapp-app-secret",
-    "WhatsAppVerifyTokenSsmParam": "/balcao/whatsapp-verify-token",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
-    """What is asked of a stack. An empty `api_key`: the model stand-in. `parameters` of template.yaml win."""
-
-    api_key: str = field(default="", repr=False)
-    parameters: tuple[tuple[str, str], ...] = ()
-    ends_with_us: bool = True
 
 
 @contextmanager
@@ -59,7 +44,7 @@ def running_stack(
     """
     key = forget_user_accounts()
     wish = Wish(api_key=key_for(real_model=real_model, key=key), parameters=tuple(sorted((parameters or {}).items())))
-    with ended_by_sigterm():
+    with ended_by_sigterm(), nobody_else(Places(name)):
         try:
             yield bring_up(Places(name), wish, progress or Progress(PHASES))
         finally:
@@ -135,89 +120,19 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
         started.append(standins)
     whatsapp = f"http://127.0.0.1:{whatsapp_port}"
     model = None if real else f"http://127.0.0.1:{model_port}"
-    state = _state(places, whatsapp, model, endpoint, access_token, build=template.parent.name)
-    state = replace(state, asked=dict(wish.parameters), parameters=_parameters(state, wish))
+    state = first_state(places, whatsapp, model, endpoint, access_token, build=template.parent.name)
+    state = replace(state, asked=dict(wish.parameters), parameters=parameters_of(state, wish))
     state = replace(state, processes=tuple(started))
     with progress.phase("deploy"):
-        put_secrets(endpoint, _secrets(state, wish))
+        put_secrets(endpoint, secrets_of(state, wish))
         outputs = deploy(places, endpoint, template, state.parameters, tools["sam"])
-        state = _with_outputs(state, outputs)
+        state = with_outputs(state, outputs)
         write_state(places, state)
     with progress.phase("first call"):
         stack = Stack(state)
         stack.control_whatsapp({"webhook_url": state.webhook, "app_secret": state.app_secret})
         start_functions(places, stack, tools["ministack"] / "python")
     return stack
-
-
-def _state(
-    places: Places, whatsapp: str, model: str | None, endpoint: str, access_token: str, *, build: str
-) -> StackState:
-    return StackState(
-        name=places.name,
-        webhook="",
-        queue="",
-        dead_letter_queue="",
-        table="",
-        region=REGION,
-        endpoint=endpoint,
-        webhook_function="",
-        process_function="",
-        sweep_function="",
-        whatsapp=whatsapp,
-        whatsapp_outbox=f"{whatsapp}/outbox",
-        whatsapp_control=f"{whatsapp}/control",
-        model="stand-in" if model else "openai",
-        model_base_url=f"{model}/v1" if model else None,
-        model_control=f"{model}/control" if model else None,
-        model_calls=f"{model}/calls" if model else None,
-        console=None,
-        verify_token=secrets.token_hex(16),
-        app_secret=secrets.token_hex(16),
-        access_token=access_token,
-        phone_number_id=PHONE_NUMBER_ID,
-        display_phone_number=DISPLAY_PHONE_NUMBER,
-        identity_key=secrets.token_hex(32),
-        build=build,
-    )
-
-
-def _parameters(state: StackState, wish: Wish) -> dict[str, str]:
-    local = {
-        "LambdaRuntime": RUNTIME,
-        "LambdaArchitecture": architecture(),
-        "CodeVersion": state.build,
-        "WhatsAppApiBaseUrl": state.whatsapp,
-        "WhatsAppPhoneNumberId": state.phone_number_id,
-        **_SECRET_NAMES,
-    }
-    if state.model_base_url:
-        local["OpenAiBaseUrl"] = state.model_base_url
-    return local | dict(wish.parameters)
-
-
-def _secrets(state: StackState, wish: Wish) -> dict[str, str]:
-    values = {
-        "OpenAiApiKeySsmParam": wish.api_key or "sk-stand-in",
-        "IdentityKeySsmParam": state.identity_key,
-        "WhatsAppAccessTokenSsmParam": state.access_token,
-        "WhatsAppAppSecretSsmParam": state.app_secret,
-        "WhatsAppVerifyTokenSsmParam": state.verify_token,
-    }
-    return {_SECRET_NAMES[parameter]: value for parameter, value in values.items()}
-
-
-def _with_outputs(state: StackState, outputs: Mapping[str, str]) -> StackState:
-    return replace(
-        state,
-        webhook=f"{state.endpoint}/_aws/execute-api/{outputs['ApiId']}/$default/webhook",
-        queue=outputs["QueueUrl"],
-        dead_letter_queue=outputs["DeadLetterQueueUrl"],
-        table=outputs["TableName"],
-        webhook_function=outputs["WebhookFunctionName"],
-        process_function=outputs["ProcessFunctionName"],
-        sweep_function=outputs["SweepFunctionName"],
-    )
 
 
 def _stop(processes: tuple[Process, ...] | list[Process]) -> None:
@@ -231,6 +146,19 @@ def key_for(*, real_model: bool, key: str) -> str:
         message = "the real model was asked for, but OPENAI_API_KEY is not set"
         raise StackError(message, next_step="export OPENAI_API_KEY, or leave --real-model out")
     return key if real_model else ""
+
+
+@contextmanager
+def nobody_else(places: Places) -> Iterator[None]:
+    """Only one command at a time starts or keeps the stack of a name. Raises `StackError` for the second."""
+    places.lock.parent.mkdir(parents=True, exist_ok=True)
+    with places.lock.open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            message = f"another command is using the local stack named {places.name}"
+            raise StackError(message, next_step="wait for it, or stop it") from None
+        yield
 
 
 @contextmanager

@@ -29,6 +29,11 @@ class Places:
         """Temporary files of its processes; gone when it stops."""
         return LOCAL / "scratch" / self.name
 
+    @property
+    def lock(self) -> Path:
+        """Held by the command that starts it."""
+        return LOCAL / f"{self.name}.lock"
+
     def log(self, what: str) -> Path:
         """A log file."""
         return LOCAL / "logs" / f"{self.name}-{what}.log"

@@ -30,10 +30,10 @@ def model() -> Iterator[ModelStandIn]:
 
 
 def ask(model: ModelStandIn, text: str = "oi", *, name: str = "m", seconds: float = 5.0, cache_key: str = "k") -> Any:
-    sdk = build_sdk_client(api_key="sk-x", base_url=f"{model.base_url}/v1", timeout_seconds=seconds)
-    client = OpenAIClient(sdk, timeout_seconds=seconds, retry_max=0)
     messages = [{"role": "developer", "content": LONG}, {"role": "user", "content": text}]
-    return client.chat(model=name, messages=messages, cache_key=cache_key)
+    with build_sdk_client(api_key="sk-x", base_url=f"{model.base_url}/v1", timeout_seconds=seconds) as sdk:
+        client = OpenAIClient(sdk, timeout_seconds=seconds, retry_max=0)
+        return client.chat(model=name, messages=messages, cache_key=cache_key)
 
 
 def failure_of(model: ModelStandIn, **kwargs: Any) -> LLMFailure:
