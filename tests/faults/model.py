@@ -36,10 +36,10 @@ def answer(numbers: Sequence[int]) -> str:
 
 
 class PlayedModel:
-    """Implements `LLMClient`. `calls` counts what was asked; `while_thinking` happens once, during the next answer."""
+    """Implements `LLMClient`. `calls` counts what was asked, `agent_calls` all but summaries; `while_thinking` happens once, during the next answer."""
 
     def __init__(self, clock: FakeClock, agent: Agent = plainly) -> None:
-        self.calls = 0
+        self.calls = self.agent_calls = 0
         self.agent = agent
         self.while_thinking: Callable[[], object] | None = None
         self._clock = clock
@@ -48,6 +48,7 @@ class PlayedModel:
         self, *, model: str, messages: Sequence[dict[str, Any]], purpose: CallPurpose, **_rest: Any
     ) -> LLMCallResult:
         self.calls += 1
+        self.agent_calls += purpose is not CallPurpose.SUMMARY
         self._clock.advance(THINKS_MS)
         happens, self.while_thinking = self.while_thinking, None
         if happens is not None:

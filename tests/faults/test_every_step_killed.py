@@ -7,7 +7,7 @@ import pytest
 from tests.faults.killing import MOMENTS, Moment
 from tests.faults.scenes import SCENES, Scene
 from tests.faults.trial import kill, undisturbed
-from tests.faults.world import Statuses
+from tests.faults.world import REPORTS
 
 EVERY_STEP = [
     pytest.param(scene, at, moment, id=f"{scene.name}-{moment}-{step}")
@@ -19,13 +19,13 @@ EVERY_STEP = [
 
 @pytest.mark.parametrize(("scene", "at", "moment"), EVERY_STEP)
 def test_nothing_is_lost_and_nothing_said_twice(scene: Scene, at: int, moment: Moment) -> None:
-    for statuses in Statuses:
+    for statuses in REPORTS:
         assert kill(scene, at, moment, statuses).found == (), f"statuses {statuses}"
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
 def test_undisturbed_every_text_comes_once_even_where_no_status_comes(scene: Scene) -> None:
-    for statuses in Statuses:
+    for statuses in REPORTS:
         assert undisturbed(scene, statuses).found == (), f"statuses {statuses}"
 
 

@@ -54,7 +54,7 @@ def _tried(scene: Scene, run: Run[Any] | None, statuses: Statuses, *, may_double
     found = faults(world, may_double=may_double)
     arrivals = world.arrivals[before:]
     return Trial(
-        found=(*found, *_last_word(world, may_double=may_double)),
+        found=(*found, *last_word(world, may_double=may_double)),
         answered_s=(arrivals[0].at_ms - begun_ms) // 1000 if arrivals else None,
         told_s=None if notices is None else (notices - begun_ms) // 1000,
         doubled=len(world.arrivals) > len({arrival.sk for arrival in world.arrivals}),
@@ -67,7 +67,7 @@ def _goes_on(world: World, told: int) -> int | None:
     return world.told_at_ms[told] if len(world.told_at_ms) > told else None
 
 
-def _last_word(world: World, *, may_double: bool) -> list[str]:
+def last_word(world: World, *, may_double: bool = True) -> list[str]:
     """No state that a later message cannot leave: one more question is answered, or seen by people."""
     world.arrives(world.asks(LAST_QUESTION))
     world.goes_on(minutes=5)

@@ -37,7 +37,12 @@ class Statuses(StrEnum):
 
     AFTER = "after"  # soon after the send
     BEFORE = "before"  # before the send's own answer
+    LATE = "late"  # when it pleases
     WITHHELD = "withheld"  # never
+
+
+# One after another, for what does not depend on their moment.
+REPORTS = (Statuses.AFTER, Statuses.BEFORE, Statuses.WITHHELD)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
