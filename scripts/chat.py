@@ -34,7 +34,11 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _talk(show: Transcript) -> None:
     stack = attach()
-    model = "OpenAI" if stack.state.model == "openai" else "the model stand-in (set OPENAI_API_KEY and run make stack)"
+    model = (
+        "OpenAI"
+        if stack.state.model == "openai"
+        else "the model stand-in (for OpenAI: scripts/stack.py up --real-model)"
+    )
     print(f"Talking to {model}.\n{HELP}\n")
     customer = Customer(stack=stack, person=invented_person("Cliente"))
     while True:
