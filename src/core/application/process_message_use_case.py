@@ -5,20 +5,16 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from core.application.agent_work import AgentWork, SilentLoopError, UnsafeTextError
+from core.application.agent_failures import AGENT_FAILURES, handoff_for
+from core.application.agent_work import AgentWork
 from core.application.decision import Decision, TurnOutcome, TurnResult
-from core.application.format_repair import (
-    RepairRejectedError,
-    accept_model_repair,
-    build_repair_messages,
-    repair_locally,
-)
 from core.application.gates import GateKeeper, handed_off
 from core.application.handoff import HandoffService
 from core.application.identity_links import read_home
 from core.application.outbound import OutboundService, SendReport, is_part
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
-from core.application.ports import AgentInvoker, Clock, ConversationStore, LLMClient
+from core.application.ports import AgentInvoker, Clock, ConversationStore
+from core.application.reply_repair import ReplyRepair
 from core.application.turn_commit import Committed, TurnCommitter
 from core.application.turn_journal import PriceOf, TurnJournal
 from core.application.turn_opening import OpenTurn, open_turn
@@ -28,7 +24,6 @@ from core.domain.catalog import Catalog
 from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline
 from core.domain.errors import (
-    DeadlineError,
     IntegrationError,
     InvalidContractError,
     LLMError,
@@ -37,7 +32,6 @@ from core.domain.errors import (
 )
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.ledger import CallOutcome
-from core.domain.llm import CallPurpose
 from core.domain.messages import InboundPointer
 from core.domain.policy import (
     RECEIVES_BEFORE_HANDOFF,
@@ -48,16 +42,6 @@ from core.domain.policy import (
 
 _log = logging.getLogger(__name__)
 
-# What an agent's rounds may end with instead of an answer; each has its handoff reason in `_failure_of`.
-AGENT_FAILURES = (
-    LLMError,
-    LLMResponseParseError,
-    InvalidContractError,
-    UnsafeTextError,
-    SilentLoopError,
-    DeadlineError,
-)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProcessMessageUseCase:
@@ -65,7 +49,6 @@ class ProcessMessageUseCase:
 
     store: ConversationStore
     invoker: AgentInvoker
-    llm: LLMClient
     outbound: OutboundService
     handoffs: HandoffService
     gates: GateKeeper
@@ -74,8 +57,7 @@ class ProcessMessageUseCase:
     catalog: Catalog
     policy: ConversationPolicy
     price_of: PriceOf
-    repair_model: str
-    repair_instructions: str
+    repairs: ReplyRepair
     voice_notes: VoiceNotes | None = None
 
     def execute(
@@ -179,7 +161,7 @@ class ProcessMessageUseCase:
         except AGENT_FAILURES as error:
             if isinstance(error, InvalidContractError):
                 journal.mark_last(CallOutcome.REJECTED)
-            return self._handle_llm_failure(turn, _failure_of(error))
+            return self._handle_llm_failure(turn, handoff_for(error))
 
     def _invoke_and_parse(self, work: AgentWork, journal: TurnJournal, deadline: Deadline) -> ParsedLLMResponse:
         """One model reply, parsed strictly, with one repair (document 000)."""
@@ -200,38 +182,8 @@ class ProcessMessageUseCase:
     def _try_repair_llm_response_format(
         self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
     ) -> ParsedLLMResponse:
-        """Local first, then exactly one model call; raises the original error when neither saves the reply."""
-        if self.policy.repair_local and (local := repair_locally(raw)) is not None:
-            journal.repair_method, journal.dropped_prefix = "local", local.dropped_prefix or None
-            dropped = len(local.dropped_prefix)
-            _log.info("llm_response_repair_success", extra={"method": "local", "dropped_prefix_chars": dropped})
-            return local.parsed
-        journal.mark_last(CallOutcome.UNPARSEABLE)
-        messages = build_repair_messages(raw, error, instructions=self.repair_instructions)
-        try:
-            result = self.llm.chat(
-                model=self.repair_model,
-                messages=messages,
-                timeout_seconds=deadline.model_seconds(),
-                purpose=CallPurpose.REPAIR,
-            )
-        except DeadlineError:
-            _log.warning("llm_response_repair_unavailable", extra={"failure": "deadline"})
-            raise error from None
-        except LLMError as failure:
-            journal.failed(failure, self.repair_model, CallPurpose.REPAIR)
-            _log.warning("llm_response_repair_unavailable", extra={"failure": failure.failure.value})
-            raise error from None
-        journal.called(result, self.repair_model, CallPurpose.REPAIR)
-        try:
-            parsed = accept_model_repair(raw, result.raw_response)
-        except RepairRejectedError as rejected:
-            journal.mark_last(CallOutcome.REJECTED)
-            _log.warning("llm_response_repair_failed", extra={"reason": rejected.reason})
-            raise error from None
-        journal.repair_method = "model"
-        _log.info("llm_response_repair_success", extra={"method": "model"})
-        return parsed
+        """Locally, else with one model call; raises the original error when neither saves the reply (document 000)."""
+        return self.repairs.repair(raw, error, journal, deadline)
 
     def _handle_llm_failure(self, turn: OpenTurn, request: HandoffRequest) -> Decision:
         """Document 002's single way out of a model that failed: a visible handoff with a fixed text."""
@@ -279,19 +231,3 @@ def _is_due(snapshot: Snapshot, sk: str | None) -> bool:
     if sk is not None:
         return sk in snapshot.head.pending
     return snapshot.head.mode is not Mode.HUMAN or bool(snapshot.head.pending)
-
-
-def _failure_of(error: Exception) -> HandoffRequest:
-    """Document 002 files every provider failure under `llm_timeout`; `detail` says which it was."""
-    match error:
-        case LLMError():
-            return HandoffRequest(reason=HandoffReason.LLM_TIMEOUT, detail=error.failure.value)
-        case LLMResponseParseError():
-            return HandoffRequest(reason=HandoffReason.LLM_INVALID_JSON, detail=error.kind.value)
-        case InvalidContractError():
-            return HandoffRequest(reason=HandoffReason.LLM_INVALID_CONTRACT, detail=error.reason)
-        case UnsafeTextError():
-            return HandoffRequest(reason=HandoffReason.LLM_UNSAFE_TEXT, detail=",".join(error.findings))
-        case SilentLoopError():
-            return HandoffRequest(reason=HandoffReason.SILENT_LOOP_EXCEEDED)
-    return HandoffRequest(reason=HandoffReason.DEADLINE, detail="no_time_for_a_model")

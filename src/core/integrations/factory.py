@@ -20,6 +20,7 @@ from core.application.outbound import OutboundService
 from core.application.outbox_sweep import OutboxSweep
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.reply_repair import ReplyRepair
 from core.application.sweep_use_case import SweepUseCase
 from core.application.turn_commit import TurnCommitter
 from core.application.voice_notes import VoiceNotes
@@ -172,19 +173,11 @@ def wire_use_case(
     return ProcessMessageUseCase(
         store=store,
         invoker=invoker,
-        llm=llm,
         outbound=OutboundService(
             store=store, sender=sender, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
         ),
         handoffs=handoffs,
-        gates=GateKeeper(
-            policy=policy,
-            guard_policy=GuardPolicy(
-                neutral_words=frozenset(catalog.neutral_words), handoff_available=policy.handoff_enabled
-            ),
-            texts=prompts.texts,
-            template=settings.whatsapp.template,
-        ),
+        gates=_gates(settings, catalog, prompts),
         committer=TurnCommitter(
             store=store,
             formatter=WhatsAppFormatter(),
@@ -198,9 +191,21 @@ def wire_use_case(
         catalog=catalog,
         policy=policy,
         price_of=prompts.price,
-        repair_model=settings.models.model_summary,
-        repair_instructions=prompts.repair,
+        repairs=ReplyRepair(
+            llm=llm,
+            model=settings.models.model_summary,
+            instructions=prompts.repair,
+            tries_locally=policy.repair_local,
+        ),
         voice_notes=voice_notes,
+    )
+
+
+def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet) -> GateKeeper:
+    policy = settings.conversation
+    guard_policy = GuardPolicy(neutral_words=frozenset(catalog.neutral_words), handoff_available=policy.handoff_enabled)
+    return GateKeeper(
+        policy=policy, guard_policy=guard_policy, texts=prompts.texts, template=settings.whatsapp.template
     )
 
 
