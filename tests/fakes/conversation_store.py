@@ -111,7 +111,7 @@ class FakeConversationStore:
                 head = self.head(conversation)
                 if head.moved_to is None:
                     if other is not None and head.aliases.get(other, 0) <= self._clock.now_ms():
-                        self.requests.append("record")
+                        self.requests.extend(["record"] if head.aliases.get(other) else [])
                         head = self._introduced(conversation, head, other, asked=inbound.conversation)
                     self._put(codec.inbound_to_item(replace(inbound, conversation=conversation)))
                     if inbound.message.opens_turn:
@@ -124,6 +124,26 @@ class FakeConversationStore:
                 conversation = head.moved_to
                 other = None if other == conversation else other
             raise IntegrationError("record: too many moves")
+
+    def record_burst(self, inbounds: Sequence[InboundRecord], *, also: str | None = None) -> Sequence[InboundPointer]:
+        with self._request("record_burst"):
+            conversation = inbounds[0].conversation
+            head = self.head(conversation)
+            if head.moved_to is not None or any(self._get(conversation, inbound.sk) for inbound in inbounds):
+                return ()
+            if len({inbound.sk for inbound in inbounds}) < len(inbounds):
+                return ()
+            if also is not None and head.aliases.get(also, 0) <= self._clock.now_ms():
+                try:
+                    head = self._introduced(conversation, head, also, asked=conversation)
+                except SplitIdentityError:
+                    return ()
+            items = [codec.inbound_to_item(inbound) for inbound in inbounds]
+            for item, inbound in zip(items, inbounds, strict=True):
+                self._put(item)
+                head = _with_pending(head, inbound)
+            self._put_head(conversation, head)
+            return tuple(InboundPointer(conversation=conversation, sk=inbound.sk) for inbound in inbounds)
 
     def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:
         with self._request("interject"):
@@ -275,7 +295,7 @@ class FakeConversationStore:
         known = self._get(other, HEAD)
         if known is not None and known.get("moved_to") != conversation:
             raise SplitIdentityError("identity_split")
-        self._put_head(other, Head(moved_to=conversation))
+        self._put_head(other, replace(self.head(other), moved_to=conversation))
         now_ms = self._clock.now_ms()
         ttl = codec.ttl_of(now_ms=now_ms, retention_days=self._retention_days)
         aliases = {**head.aliases, other: alias_lasts_until_ms(now_ms=now_ms, ttl=ttl)}

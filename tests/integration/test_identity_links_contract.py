@@ -15,11 +15,12 @@ from core.domain.conversation import (
     Mode,
 )
 from core.domain.delivery import PartState
-from core.domain.errors import OvertakenError, SplitIdentityError, TakeoverError
+from core.domain.errors import NewcomerError, OvertakenError, SplitIdentityError, TakeoverError
 from core.domain.messages import InboundPointer, MessageKind
+from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import CONVERSATION, commit_of, inbound, part, sending
-from tests.integration.store_subjects import RETENTION_DAYS, Subject
+from tests.integration.store_subjects import RETENTION_DAYS, DynamoSubject, Subject
 
 PHONE, ELSEWHERE = "88bb", "77aa"
 
@@ -37,8 +38,8 @@ def requests_of(subject: Subject, name: str, **fields: object) -> int:
 # Two ids in one message
 
 
-def test_the_first_message_that_names_both_ids_leaves_an_alias_by_one_request_more(subject: Subject) -> None:
-    assert requests_of(subject, "one") == 2
+def test_the_first_message_that_names_both_ids_leaves_an_alias_in_its_one_request(subject: Subject) -> None:
+    assert requests_of(subject, "one") == 1
 
     assert subject.head(PHONE).moved_to == CONVERSATION
     assert subject.head().aliases.keys() == {PHONE}
@@ -271,8 +272,31 @@ def test_an_id_of_somebody_else_is_noted_and_left_where_it_is(subject: Subject) 
     head = Head(ver=1, aliases={PHONE: MONDAY_MS + 86_400_000}, bsuid=CONVERSATION)
     subject.store.link(IdentityLink(conversation=CONVERSATION, seen=Head(), head=head))
 
+    record(subject, "one")
+
     assert subject.head(PHONE) == before
-    assert requests_of(subject, "one") == 1
+    assert requests_of(subject, "two") == 1
+
+
+def test_noting_an_alias_again_keeps_what_its_outbox_asks_for(subject: Subject) -> None:
+    record(subject, also=None, conversation=PHONE)
+    snapshot = subject.store.read(PHONE)
+    subject.store.commit(commit_of(snapshot, parts=(sending(1), part(2))))
+    link(subject, conversation=CONVERSATION, alias=PHONE)
+    record(subject, "two")
+
+    assert subject.store.claim_part(PHONE, sending(2), seen_attempt=0)
+
+
+def test_another_process_notes_known_ids_again_without_a_request_more(on_table: DynamoSubject) -> None:
+    record(on_table)
+    another = DynamoConversationStore(
+        on_table.client, table_name=on_table._table_name, retention_days=RETENTION_DAYS, clock=on_table.clock
+    )
+    before = on_table.requests()
+    another.record(inbound("two", at_ms=on_table.clock.now_ms()), also=PHONE)
+
+    assert on_table.requests() - before == 1
 
 
 def test_a_conversation_that_moved_away_takes_no_alias(subject: Subject) -> None:
@@ -323,6 +347,69 @@ def test_a_part_of_a_conversation_that_moved_can_still_be_sent(subject: Subject)
     link(subject)
 
     assert subject.store.claim_part(CONVERSATION, sending(2), seen_attempt=0)
+
+
+# Several messages at once
+
+
+def burst(subject: Subject, *names: str, also: str | None = PHONE, **fields: object) -> list[str]:
+    inbounds = [inbound(name, at_ms=MONDAY_MS + n, **fields) for n, name in enumerate(names)]
+    return [pointer.sk for pointer in subject.store.record_burst(inbounds, also=also)]
+
+
+def test_a_burst_is_recorded_and_made_pending_by_one_request(subject: Subject) -> None:
+    sks = burst(subject, "a", "b", "c")
+
+    assert subject.requests() == 1
+    assert (subject.inbounds(), subject.head().pending, subject.head().in_rev) == (sks, frozenset(sks), 3)
+    assert (subject.head().session_start_ms, subject.head(PHONE).moved_to) == (MONDAY_MS, CONVERSATION)
+
+
+def test_a_burst_costs_the_next_message_nothing(subject: Subject) -> None:
+    burst(subject, "a", "b")
+
+    assert requests_of(subject, "c") == 1
+    assert subject.head().in_rev == 3
+
+
+@pytest.mark.parametrize("before", ["b", "elsewhere", "split"])
+def test_a_burst_that_is_not_plain_records_nothing(subject: Subject, before: str) -> None:
+    if before == "b":
+        subject.store.record(inbound("b", at_ms=MONDAY_MS + 1))
+    elif before == "elsewhere":
+        subject.store.update_head(CONVERSATION, seen=Head(), head=Head(moved_to=ELSEWHERE))
+    else:
+        record(subject, "x", also=None, conversation=PHONE)
+    recorded = len(subject.inbounds())
+
+    assert burst(subject, "a", "b") == []
+    assert len(subject.inbounds()) == recorded
+
+
+def test_a_burst_that_holds_a_message_twice_is_not_plain(subject: Subject) -> None:
+    one = inbound("a")
+
+    assert subject.store.record_burst([one, one]) == ()
+
+
+def test_a_running_turn_sees_a_burst_as_newcomers(subject: Subject) -> None:
+    record(subject)
+    snapshot = subject.store.read(CONVERSATION)
+    burst(subject, "a", "b")
+
+    with pytest.raises(NewcomerError):
+        subject.store.commit(commit_of(snapshot))
+
+
+@pytest.mark.parametrize("messages", [99, 120])
+def test_a_burst_over_the_tables_limits_records_nothing(on_table: DynamoSubject, messages: int) -> None:
+    assert burst(on_table, *(f"n{n}" for n in range(messages))) == []
+    assert on_table.requests() == 0
+
+
+def test_a_burst_of_texts_that_are_too_long_together_records_nothing(on_table: DynamoSubject) -> None:
+    assert burst(on_table, *(f"n{n}" for n in range(20)), text="a" * 240_000) == []
+    assert on_table.requests() == 0
 
 
 # The business speaks

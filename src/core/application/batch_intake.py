@@ -1,14 +1,14 @@
 """Takes a webhook body apart: identities, messages, statuses into the table; what must be processed, as pointers.
 
 Conversations go side by side, since a record is a transaction of several milliseconds; one conversation's messages go
-one after another, in their order. Whatever happens to one item, the others are taken.
+together or one after another, in their order. Whatever happens to one item, the others are taken.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor, Future
+from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
@@ -49,28 +49,50 @@ class BatchIntake:
         """Raises nothing for an item. A changed identity comes first: the messages beside it may be of the new one."""
         _tell(batch)
         changes = self._all(batch.identity_changes, self._change, by=lambda _change: ("changes",))
-        messages = self._all(batch.messages, self._record, by=self.intake.group_key)
+        messages = self._all(batch.messages, self._record, by=self.intake.group_key, together=self.intake.record_burst)
         statuses = self._all(batch.statuses, self._apply, by=_conversation_of)
-        every = (*changes, *messages, *statuses)
         pointers = (future.result() for future in (*messages, *statuses) if future.exception() is None)
         return TakenBatch(
             pointers=tuple(taken for taken in pointers if isinstance(taken, InboundPointer)),
             recorded=_done(messages),
             statuses=_done(statuses),
-            failed=sum(_failed(future) for future in every),
+            failed=sum(_failed(future) for future in (*changes, *messages, *statuses)),
         )
 
     def _all(
-        self, items: Sequence[Item], take: Callable[[Item], Taken], *, by: Callable[[Item], tuple[str, ...]]
+        self,
+        items: Sequence[Item],
+        take: Callable[[Item], Taken],
+        *,
+        by: Callable[[Item], tuple[str, ...]],
+        together: Callable[[Sequence[Item]], Sequence[InboundPointer]] | None = None,
     ) -> list[Future[Taken]]:
-        """Takes the first of each group at once, then the second of each. A future carries what was raised."""
-        futures: list[Future[Taken] | None] = [None] * len(items)
-        for places in zip_longest(*_groups([by(item) for item in items])):
+        """A group `together`, where that can be; else the first of each group at once, then the second of each. A
+        future carries what was raised.
+        """
+        futures: dict[int, Future[Taken]] = {}
+        groups = _groups([by(item) for item in items])
+        if together is not None:
+            futures = self._bursts([group for group in groups if len(group) > 1], items, together)
+        alone = [group for group in groups if group[0] not in futures]
+        for places in zip_longest(*alone):
             begun = {place: self.executor.submit(partial(take, items[place])) for place in places if place is not None}
-            for place, future in begun.items():
-                future.exception()  # waits
-                futures[place] = future
-        return [future for future in futures if future is not None]
+            wait(begun.values())
+            futures |= begun
+        return [futures[place] for place in sorted(futures)]
+
+    def _bursts(
+        self,
+        groups: Sequence[Sequence[int]],
+        items: Sequence[Item],
+        together: Callable[[Sequence[Item]], Sequence[InboundPointer]],
+    ) -> dict[int, Future[Taken]]:
+        """What could be taken whole; of the rest, for whatever reason, nothing is done yet."""
+        begun = [(group, self.executor.submit(together, [items[place] for place in group])) for group in groups]
+        wait([future for _, future in begun])
+        whole = [(group, future.result()) for group, future in begun if future.exception() is None]
+        pairs = (pair for group, found in whole if found for pair in zip(group, found, strict=True))
+        return {place: _done_with(pointer) for place, pointer in pairs}
 
     def _change(self, change: IdentityChange) -> Taken:
         self.intake.change_identity(change)
@@ -103,6 +125,12 @@ def _tell(batch: WebhookBatch) -> None:
         _log.warning("webhook_item_problem", extra=extra)
     for fault in batch.faults:
         _log.error("whatsapp_reported_error", extra={"code": fault.code, "title": fault.title})
+
+
+def _done_with(pointer: InboundPointer) -> Future[Taken]:
+    future: Future[Taken] = Future()
+    future.set_result(pointer)
+    return future
 
 
 def _done(futures: Sequence[Future[Taken]]) -> int:

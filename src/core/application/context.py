@@ -73,7 +73,7 @@ def session_history(
     """This session's lines before the pending ones, oldest first, with the human stretch marked."""
     lines = [
         (_entry_ms(entry), line)
-        for entry in snapshot.log
+        for entry in sorted(snapshot.log, key=_said)
         if _entry_ms(entry) >= session_start_ms and _not_pending(entry, snapshot) and (line := _line(entry))
     ]
     if state.human_since_ms is not None:
@@ -108,3 +108,8 @@ def _not_pending(entry: LogEntry, snapshot: Snapshot) -> bool:
 def _entry_ms(entry: LogEntry) -> int:
     """The 13 digits of `M#<ms>#…`."""
     return int(entry.sk[2:15])
+
+
+def _said(entry: LogEntry) -> tuple[int, int]:
+    """The provider's time has whole seconds: within one, the order in which messages were recorded."""
+    return _entry_ms(entry), entry.received_at_ms if isinstance(entry, InboundRecord) else entry.created_at_ms

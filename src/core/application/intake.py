@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.application.business_voice import BusinessVoice
@@ -42,14 +43,7 @@ class Intake:
         except BadInputError as error:
             _log.error("inbound_ignored", extra={"reason": error.reason, "kind": message.kind.value})
             return None
-        received_at_ms = self.clock.now_ms()
-        record = InboundRecord(
-            conversation=ids[0],
-            sk=inbound_sk(message, self.identity_key),
-            message=message,
-            received_at_ms=received_at_ms,
-            stale=received_at_ms - message.sent_at_ms > self.stale_after_seconds * 1000,
-        )
+        record = self._record_of(message, ids)
         if message.kind is MessageKind.ECHO and message.group_id is None:
             return self._voice().hear(record, ids)
         also = ids[1] if len(ids) > 1 else None
@@ -58,6 +52,31 @@ class Intake:
         except SplitIdentityError:
             self._links().introduce(*ids)
             return self.store.record(record, also=also)
+
+    def record_burst(self, messages: Sequence[InboundMessage]) -> Sequence[InboundPointer]:
+        """Several messages of one customer at once, so that one turn answers them; empty when that is not to be: each
+        is then recorded alone. Raises what `record` raises.
+        """
+        ids = {self.group_key(message) for message in messages}
+        numbers = {message.phone_number_id for message in messages}
+        ours = not self.phone_number_id or numbers == {self.phone_number_id}
+        if len(ids) > 1 or not all(ids) or not ours or not all(message.opens_turn for message in messages):
+            return ()
+        (known_by,) = ids
+        also = known_by[1] if len(known_by) > 1 else None
+        records = [self._record_of(message, known_by, place=place) for place, message in enumerate(messages)]
+        return self.store.record_burst(records, also=also)
+
+    def _record_of(self, message: InboundMessage, ids: Sequence[str], *, place: int = 0) -> InboundRecord:
+        """`place` keeps the order of messages that came at once: the provider's time has whole seconds."""
+        received_at_ms = self.clock.now_ms() + place
+        return InboundRecord(
+            conversation=ids[0],
+            sk=inbound_sk(message, self.identity_key),
+            message=message,
+            received_at_ms=received_at_ms,
+            stale=received_at_ms - message.sent_at_ms > self.stale_after_seconds * 1000,
+        )
 
     def change_identity(self, change: IdentityChange) -> None:
         """A customer's number or BSUID changed: the conversation is found under the new one too. Idempotent.

@@ -111,8 +111,16 @@ class ConversationStore(Protocol):
         """Idempotent: a known message changes nothing. Kinds that open no turn are put and not made pending.
 
         Returns where it was recorded (the conversation may have moved). `also` is the id that the sender's phone gives
-        where `inbound` carries the BSUID's: seen together for the first time, the phone's id becomes an alias, by one
-        request more. Raises `SplitIdentityError`, with nothing recorded, when the phone's id already leads elsewhere.
+        where `inbound` carries the BSUID's: seen together for the first time, the phone's id becomes an alias in the
+        same request. Raises `SplitIdentityError`, with nothing recorded, when the phone's id already leads elsewhere.
+        """
+        ...
+
+    def record_burst(self, inbounds: Sequence[InboundRecord], *, also: str | None = None) -> Sequence[InboundPointer]:
+        """Messages of one conversation that all open a turn, by one request: no turn sees a part of them.
+
+        Empty, with nothing recorded, when one of them is known, too large together, or anything else is not plain:
+        each is then to be recorded alone.
         """
         ...
 

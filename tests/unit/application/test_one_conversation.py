@@ -91,14 +91,14 @@ def test_the_ninth_digit_makes_no_second_customer_and_the_address_is_never_rewri
     assert [each.recipient.phone for each in customer.desk.sender.arrived] == ["5531980000303", "553180000303"]
 
 
-def test_a_message_with_known_ids_costs_one_request_and_the_first_with_both_two(customer: Customer) -> None:
+def test_a_message_costs_one_request_the_first_with_both_ids_too(customer: Customer) -> None:
     costs = []
     for number, sender in enumerate([BOTH, BOTH, BY_BSUID, BOTH]):
         customer.desk.store.requests.clear()
         customer.writes(f"{number}", sender)
         costs.append(len(customer.desk.store.requests))
 
-    assert costs == [2, 1, 1, 1]
+    assert costs == [1, 1, 1, 1]
 
 
 def test_state_and_session_survive_the_meeting_of_ids(customer: Customer) -> None:

@@ -264,6 +264,43 @@ def test_a_customers_messages_are_recorded_and_enqueued_in_their_order(door: Doo
     assert [inbounds[pointer.sk].message.text for pointer in door.queue.taken] == texts
 
 
+def test_a_burst_is_one_request_to_the_table_and_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    door = Door(monkeypatch, Desk('{"s":1}Olá!'))
+
+    assert door.post(text_body("oi", "tudo bem?", "fazem análise?")) == 200
+
+    assert door.desk.store.requests == ["record_burst"]
+    assert door.process_all() == ["answered", "already_answered", "already_answered"]
+    assert door.desk.agent.requests[0].pending_text == "oi\ntudo bem?\nfazem análise?"
+
+
+def test_agents_read_a_burst_of_one_second_in_its_order_ever_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    door = Door(monkeypatch, Desk('{"s":1}Olá!', '{"s":1}Olá de novo!'))
+    door.post(text_body("oi", "tudo bem?", "fazem análise?"))
+    door.process_all()
+    door.post(text_body("e então?"))
+    door.process_all()
+
+    assert [line.text for line in door.desk.agent.requests[1].history] == ["oi", "tudo bem?", "fazem análise?", "Olá!"]
+
+
+def test_a_burst_of_which_a_part_is_known_is_recorded_message_by_message(door: Door) -> None:
+    door.post(text_body("oi"))
+    door.post(text_body("oi", "tudo bem?"))
+
+    assert door.recorded() == ["text", "text"]
+    assert len(door.queue.taken) == 3
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_a_burst_that_failed_is_recorded_message_by_message(door: Door, when: str) -> None:
+    door.desk.store.fail_next("record_burst", IntegrationError("lost"), when)  # type: ignore[arg-type]
+
+    assert door.post(text_body("oi", "tudo bem?")) == 200
+    assert door.recorded() == ["text", "text"]
+    assert len(door.queue.taken) == 2
+
+
 def test_forty_customers_of_one_body_are_all_taken(door: Door) -> None:
     items = [text_item(f"{n}", phone=f"55119800{n:05d}", user_id=f"BR.{n:016d}" if n % 2 else None) for n in range(40)]
 

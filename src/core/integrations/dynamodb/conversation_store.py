@@ -22,7 +22,7 @@ from core.domain.conversation import (
     TurnCommit,
 )
 from core.domain.delivery import OutboundPart, PartOutcome, PartState
-from core.domain.errors import OvertakenError, PartMovedError
+from core.domain.errors import BadInputError, OvertakenError, PartMovedError
 from core.domain.ledger import TurnRecord
 from core.domain.messages import DeliveryStatus, InboundPointer
 from core.integrations.dynamodb import codec, part_actions
@@ -41,12 +41,14 @@ from core.integrations.dynamodb.keys import (
     pk_of,
 )
 from core.integrations.dynamodb.moving import copied, moves
-from core.integrations.dynamodb.recording import Recording
+from core.integrations.dynamodb.recording import KnownPairs, Recording
 from core.integrations.dynamodb.requests import TableRequests
 
 READ_LIMIT = 32
 # Ten texts of the largest size fit a transaction; nobody has written more messages than the other number.
 _COPIED_AT_ONCE, _COPIED_MAX = 10, 100_000
+# With HEAD and an alias, a transaction holds no more.
+_BURST_MAX = 98
 
 
 class DynamoConversationStore:
@@ -70,6 +72,7 @@ class DynamoConversationStore:
         self._table = table_name
         self._retention_days = retention_days
         self._clock = clock
+        self._known_pairs = KnownPairs()
 
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
         """STATE, HEAD and the newest messages by one query; pending ones further back by one batch get."""
@@ -93,7 +96,16 @@ class DynamoConversationStore:
 
     def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
         """Puts a new message and makes it pending; follows a conversation that moved, and notes the customer's ids."""
-        return Recording(requests=self._requests, heads=self._heads(), put=self._put_new).run(inbound, also)
+        return self._recording().run(inbound, also)
+
+    def record_burst(self, inbounds: Sequence[InboundRecord], *, also: str | None = None) -> Sequence[InboundPointer]:
+        """One transaction, or nothing: what does not fit one is recorded message by message."""
+        if len(inbounds) > _BURST_MAX or len({inbound.sk for inbound in inbounds}) < len(inbounds):
+            return ()
+        try:
+            return self._recording().burst(inbounds, also)
+        except BadInputError:
+            return ()
 
     def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:
         """What the business said, with the mode that follows from it."""
@@ -248,6 +260,9 @@ class DynamoConversationStore:
     def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> list[Action]:
         claim = part_actions.claim(self._table, conversation, part, seen_attempt=seen_attempt)
         return [claim] if part.exempt else [claim, self._heads().answers(conversation, part.turn)]
+
+    def _recording(self) -> Recording:
+        return Recording(requests=self._requests, heads=self._heads(), put=self._put_new, known=self._known_pairs)
 
     def _put_new(self, inbound: InboundRecord) -> Action:
         e = Expression()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode
@@ -17,11 +18,14 @@ _WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identity:
-    """`asked` is the id that a message came for, `other` the id of its sender's phone; `notes`: the head learns it."""
+    """`asked` is the id that a message came for, `other` the id of its sender's phone; `notes`: the head learns it;
+    `taken`: it was seen to lead elsewhere.
+    """
 
     asked: str = ""
     other: str | None = None
     notes: bool = False
+    taken: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,16 +36,17 @@ class HeadActions:
     now_ms: int
     ttl: int
 
-    def with_pending(self, inbound: InboundRecord, identity: Identity, *, sooner: bool = False) -> Action:
-        """A message waits. Refused when the conversation moved, when HEAD is past its ttl, when it does not know the
-        customer's other id, and when it is due later than this message would be overdue; `sooner` then brings the due
-        time forward.
+    def with_pending(self, inbounds: Sequence[InboundRecord], identity: Identity, *, sooner: bool = False) -> Action:
+        """Messages wait. Refused when the conversation moved, when HEAD is past its ttl, when it does not know the
+        customer's other id, and when it is due later than they would be overdue; `sooner` then brings the due time
+        forward.
         """
+        inbound = inbounds[0]
         overdue = inbound.received_at_ms + PENDING_OVERDUE_MS
         e = Expression()
         self._of_customer(e, identity)
-        e.add("in_rev", 1)
-        e.add("pending", frozenset({inbound.sk}))
+        e.add("in_rev", len(inbounds))
+        e.add("pending", frozenset(each.sk for each in inbounds))
         e.set_default("mode", Mode.BOT.value)
         e.set_default("ver", 0)
         e.set_default("pending_since_ms", inbound.received_at_ms)
@@ -85,20 +90,18 @@ class HeadActions:
 
     def alias(self, alias: str, target: str) -> Action:
         """An id that nobody has leads to `target`, or does already."""
-        e = Expression()
+        e = self._leading_away(target)
+        e.set_default("ver", 0)
+        e.set_default("mode", Mode.BOT.value)
         e.require(f"{self._free(e)} OR {e.equals('moved_to', target)}")
-        return e.put(self.table, {**codec.head_to_item(alias, Head(moved_to=target)), "ttl": self.ttl})
+        return e.update(self.table, pk_of(alias), HEAD)
 
     def led_away(self, alias: str, *, seen: Head, target: str) -> Action:
-        """Any id leads to `target`, if its head is still as seen. What its outbox asks of a head stays."""
+        """Any id leads to `target`, if its head is still as seen."""
         if not seen.exists:
             return self.alias(alias, target)
-        e = Expression()
-        e.set("moved_to", target)
-        e.set("ttl", self.ttl)
+        e = self._leading_away(target)
         e.set("ver", seen.ver + 1)
-        for name in ("pending", "pending_since_ms", "due_ms", "due_shard", "due_at"):
-            e.set(name, None)
         self._as_seen(e, seen, guard_in_rev=True)
         e.require(e.absent("moved_to") if seen.moved_to is None else e.equals("moved_to", seen.moved_to))
         return e.update(self.table, pk_of(alias), HEAD)
@@ -149,6 +152,15 @@ class HeadActions:
         e = Expression()
         e.require(self._free(e))
         return e.put(self.table, {**codec.head_to_item(conversation, head), "ttl": self.ttl})
+
+    def _leading_away(self, target: str) -> Expression:
+        """Nothing waits at an alias. What its outbox asks of a head stays."""
+        e = Expression()
+        e.set("moved_to", target)
+        e.set("ttl", self.ttl)
+        for name in ("pending", "pending_since_ms", "due_ms", "due_shard", "due_at"):
+            e.set(name, None)
+        return e
 
     def _free(self, e: Expression) -> str:
         return f"{e.absent('sk')} OR {e.name('ttl')} <= {e.value(self.now_ms // 1000)}"
