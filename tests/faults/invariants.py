@@ -16,7 +16,8 @@ _NUMBER = re.compile(r"\d+")
 # A TURN that stands for nothing but what it cost.
 WASTED = "overtaken"
 # Turns while people have the conversation; after a technical handoff that nobody took, the bot may answer again.
-_PEOPLES = frozenset({TurnOutcome.FORWARDED.value, "nobody_came"})
+NOBODY_CAME = "nobody_came"
+_PEOPLES = frozenset({TurnOutcome.FORWARDED.value, NOBODY_CAME})
 _IN_TIME = frozenset({Statuses.AFTER, Statuses.BEFORE})
 _OVER = frozenset({PartState.SENT, PartState.FAILED, PartState.CANCELLED, PartState.UNKNOWN})
 
@@ -62,6 +63,8 @@ def _inbounds(world: World, conversation: str) -> Iterator[str]:
         asked = {n for sk in turn.inbound for n in _NUMBER.findall(_text_of(world, conversation, sk))}
         if turn.outcome == TurnOutcome.ANSWERED and asked - said:
             yield "a reply left a question out"
+        if turn.reply and not (turn.inbound or turn.handoff_reason or turn.outcome == NOBODY_CAME):
+            yield "a reply to nothing"
 
 
 def _text_of(world: World, conversation: str, sk: str) -> str:
@@ -75,7 +78,8 @@ def _parts(world: World, conversation: str) -> Iterator[str]:
         parts = [part for part in world.store.parts(conversation) if part.turn == turn.turn]
         if turn.reply is not None and not parts:
             yield "a reply has no parts"
-        later = place + 1 < len(turns)
+        # what nobody began to send is not said any more once a later turn, or a person, has the word
+        later = place + 1 < len(turns) or conversation in world.taken_over
         arrivals = [_arrivals(world, part) for part in parts]
         for part, times in zip(parts, arrivals, strict=True):
             yield from _part(world, part, times, overtaken=later)
@@ -112,7 +116,8 @@ def _handoffs(world: World, conversation: str) -> Iterator[str]:
     turns = standing(world, conversation)
     handed = [turn for turn in turns if turn.handoff_reason]
     spoken = [turn for turn in turns if turn.handoff_reason or turn.outcome not in _PEOPLES]
-    if handed and spoken[-1] is handed[-1] and world.store.head(conversation).mode is not Mode.HUMAN:
+    had_people = handed and spoken[-1] is handed[-1] and conversation not in world.handed_back
+    if had_people and world.store.head(conversation).mode is not Mode.HUMAN:
         yield "a handoff left the bot in charge"
     for turn in handed:
         effects = {effect.kind: effect for effect in world.store.effects(conversation) if effect.turn == turn.turn}
@@ -125,12 +130,8 @@ def _handoffs(world: World, conversation: str) -> Iterator[str]:
                 yield f"effect {kind} carries no summary"
         if not any(said["summary"] for where, said in world.notices if where == conversation):
             yield "nobody was notified of a handoff"
-    if world.store.head(conversation).mode is Mode.HUMAN and not handed and not _taken_over(world, conversation):
+    if world.store.head(conversation).mode is Mode.HUMAN and not handed and conversation not in world.taken_over:
         yield "a person has a conversation that nobody handed over"
-
-
-def _taken_over(world: World, conversation: str) -> bool:
-    return any(turn.outcome == TurnOutcome.FORWARDED for turn in standing(world, conversation))
 
 
 def _at_rest(world: World, conversation: str) -> Iterator[str]:

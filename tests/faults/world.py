@@ -5,14 +5,14 @@ from __future__ import annotations
 import itertools
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
 from core.application.meta_webhook.batch import WebhookBatch
 from core.application.outbound import read_callback
 from core.application.ports import SentMessage
-from core.domain.conversation import InboundRecord
+from core.domain.conversation import InboundRecord, Mode
 from core.domain.messages import DeliveryStatus, InboundMessage, MessageKind, Sender
 from core.domain.policy import ConversationPolicy
 from tests.desk import PHONE_NUMBER_ID
@@ -72,6 +72,8 @@ class World:
         self.sender = FakeMessageSender()
         self.model = PlayedModel(self.clock, self.agent)
         self.arrivals: list[Arrival] = []
+        self.taken_over: set[str] = set()
+        self.handed_back: set[str] = set()
         self.bsuid: str | None = None
         self.notices: list[tuple[str, dict[str, Any]]] = []
         self.told_at_ms: list[int] = []
@@ -183,6 +185,22 @@ class World:
                 self.sweep()
             self.clock.advance(seconds=TICK_SECONDS)
         self.report()
+
+    def people_take_over(self, conversation: str) -> None:
+        """A person answers from now on."""
+        head, now_ms = self.store.head(conversation), self.clock.now_ms()
+        human = replace(head, mode=Mode.HUMAN, handoff_since_ms=now_ms, handoff_acknowledged=True, due_ms=None)
+        if self.store.update_head(conversation, seen=head, head=human):
+            self.taken_over.add(conversation)
+
+    def people_hand_back(self, conversation: str) -> None:
+        """The bot answers the next message."""
+        head = self.store.head(conversation)
+        bot = replace(
+            head, mode=Mode.BOT, handoff_reason=None, handoff_since_ms=None, handoff_acknowledged=False, due_ms=None
+        )
+        if self.store.update_head(conversation, seen=head, head=bot):
+            self.handed_back.add(conversation)
 
     # What can be seen
 
