@@ -13,6 +13,9 @@ from core.domain.messages import SILENT_KINDS, InboundMessage, MessageKind
 # What never reached the customer is no part of the conversation.
 _UNSAID = frozenset({PartState.FAILED, PartState.CANCELLED})
 
+# Nobody knows yet whether it arrived, and once this turn answers it is never sent again.
+_DOUBTFUL = frozenset({PartState.SENDING, PartState.UNKNOWN})
+_DOUBT_NOTE = "não se sabe se o cliente recebeu esta sua resposta; se ela ainda importar, diga-a de novo: {text}"
 _TEMPLATE_NOTE = "passou do prazo para responder por texto; só a mensagem modelo foi enviada ao cliente"
 _HEARD = "[o cliente enviou um áudio, transcrito a seguir]"
 _PLACEHOLDERS = {
@@ -90,15 +93,24 @@ def written_text(snapshot: Snapshot, *, session_start_ms: int) -> str:
 
 
 def _line(entry: LogEntry) -> HistoryLine | None:
-    if isinstance(entry, OutboundPart) and entry.template:
-        return None if entry.state in _UNSAID else HistoryLine(role="note", text=_TEMPLATE_NOTE)
     if isinstance(entry, OutboundPart):
-        return None if entry.state in _UNSAID else HistoryLine(role="assistant", text=entry.text)
+        return _of_ours(entry)
     if entry.message.kind is MessageKind.ECHO:
         role, text = "human", business_text(entry.message)
     else:
         role, text = "user", "" if entry.message.kind in SILENT_KINDS else customer_text(entry.message)
     return HistoryLine(role=role, text=text) if text else None
+
+
+def _of_ours(part: OutboundPart) -> HistoryLine | None:
+    """What the customer read of us, may have read, or did not: a part that waits is cancelled by this very turn."""
+    if part.state in _UNSAID or (part.state is PartState.PENDING and not part.exempt):
+        return None
+    if part.template:
+        return HistoryLine(role="note", text=_TEMPLATE_NOTE)
+    if part.state in _DOUBTFUL:
+        return HistoryLine(role="note", text=_DOUBT_NOTE.format(text=part.text))
+    return HistoryLine(role="assistant", text=part.text)
 
 
 def _not_pending(entry: LogEntry, snapshot: Snapshot) -> bool:
