@@ -9,6 +9,7 @@ import pytest
 from core.application.identity import (
     conversation_id,
     conversation_id_of,
+    conversation_ids,
     conversation_ids_for_lookup,
     inbound_sk,
     ninth_digit_variants,
@@ -155,3 +156,32 @@ def test_keys_differ_by_message_and_by_key() -> None:
         )
         == 3
     )
+
+
+def test_a_person_with_two_ids_is_looked_for_by_the_bsuid_first() -> None:
+    both = Sender(phone=PHONE, bsuid=BSUID)
+
+    assert conversation_ids(both, NUMBER, KEY) == (
+        conversation_id(Sender(bsuid=BSUID), NUMBER, KEY),
+        conversation_id(Sender(phone=PHONE), NUMBER, KEY),
+    )
+    assert len(conversation_ids(Sender(phone=PHONE), NUMBER, KEY)) == 1
+    assert len(conversation_ids(Sender(bsuid=BSUID), NUMBER, KEY)) == 1
+    with pytest.raises(BadInputError):
+        conversation_ids(Sender(), NUMBER, KEY)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("553180000303", "5531980000303", True),
+        ("553180000303", "+55 (31) 98000-0303", True),
+        ("553132000303", "5531932000303", False),
+        ("351912345678", "3519912345678", False),
+    ],
+    ids=["mobile", "written with marks", "landline", "Portugal"],
+)
+def test_both_forms_of_a_brazilian_mobile_give_one_id(one: str, other: str, same: bool) -> None:
+    ids = {conversation_id(Sender(phone=phone), NUMBER, KEY) for phone in (one, other)}
+
+    assert (len(ids) == 1) is same

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import random
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +17,7 @@ from core.domain.conversation import Head, InboundRecord, Mode, Snapshot
 from core.domain.errors import IntegrationError
 from core.domain.fields import FieldStatus, FieldValue
 from core.domain.handoff import HandoffReason, HandoffRequest
-from core.domain.messages import InboundPointer, MessageKind, Sender
+from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
 from tests.desk import PHONE_NUMBER_ID, Desk
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
@@ -380,6 +383,36 @@ def test_a_conversation_without_end_of_movement_is_an_error_and_not_a_loop(custo
 
     with pytest.raises(IntegrationError):
         read_home(store, "a")
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_ids_that_meet_everywhere_at_once_are_one_conversation_and_nothing_is_lost(seed: int) -> None:
+    customer, choose = Customer(), random.Random(seed)
+    senders = [choose.choice([BOTH, BY_PHONE, BY_BSUID]) for _ in range(23)] + [BOTH]
+    messages = [customer.desk.message(f"{n}", sender=sender) for n, sender in enumerate(senders)]
+
+    with ThreadPoolExecutor(max_workers=8) as pool:
+        futures = [pool.submit(_until_taken, customer, message) for message in messages]
+        changed = pool.submit(customer.changes, BY_PHONE, Sender(phone=NEW_PHONE))
+        pointers = [future.result() for future in futures]
+        changed.result()
+
+    customer.writes("e agora", BOTH)
+    home = customer.home(BOTH)
+    assert {customer.home(sender).conversation for sender in (BOTH, BY_PHONE, BY_BSUID)} == {home.conversation}
+    assert len(home.head.pending) == len(senders) + 1
+    assert customer.desk.process(pointers[0]).outcome == "answered"
+    assert sorted(customer.desk.agent.requests[0].pending_text.splitlines()) == sorted(
+        [*(f"{n}" for n in range(len(senders))), "e agora"]
+    )
+
+
+def _until_taken(customer: Customer, message: InboundMessage) -> InboundPointer:
+    """As the provider does: what was not taken comes again."""
+    for _ in range(20):
+        with suppress(IntegrationError):
+            return customer.desk.record(message)
+    raise AssertionError("never taken")
 
 
 # Whoever holds the old id
