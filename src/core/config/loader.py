@@ -10,6 +10,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
+from botocore.config import Config
+
+from core.config.aws_session import aws_session
 from core.config.model_compatibility import incompatible_pairs
 from core.config.secrets import SUFFIX, SecretSource
 from core.config.settings import (
@@ -143,13 +146,11 @@ def load_door_settings(
 
 
 def secret_source(environ: Mapping[str, str]) -> SecretSource:
-    """SSM through boto3, imported only when a parameter is named."""
+    """SSM's client is made only when a parameter is named."""
 
     def client() -> Any:
-        import boto3
-        from botocore.config import Config
-
-        return boto3.client("ssm", config=Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 3}))
+        config = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 3})
+        return aws_session().create_client("ssm", config=config)
 
     return SecretSource(environ, ssm_client=_once(client))
 

@@ -1,11 +1,12 @@
-"""boto3 clients with our limits (20-turn.md, "Deadline"): connect 1 s, read 2 s, three attempts, pools for threads."""
+"""AWS clients with our limits (20-turn.md, "Deadline"): connect 1 s, read 2 s, three attempts, pools for threads."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import boto3
 from botocore.config import Config
+
+from core.config.aws_session import aws_session
 
 _CONFIG = Config(
     connect_timeout=1,
@@ -16,5 +17,5 @@ _CONFIG = Config(
 
 
 def aws_client(service: str) -> Any:
-    """A client made once per environment; endpoint, region and credentials are boto3's own variables."""
-    return boto3.client(service, config=_CONFIG)
+    """A client made once per environment."""
+    return aws_session().create_client(service, config=_CONFIG)

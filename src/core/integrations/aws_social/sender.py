@@ -6,11 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import boto3
 from botocore.config import Config
 
 from core.application.meta_messages import read_receipt, template_message, text_message
 from core.application.ports import SentMessage
+from core.config.aws_session import aws_session
 from core.domain.delivery import Recipient
 from core.domain.errors import SendUncertainError
 from core.integrations.aws_social.client_errors import translated
@@ -21,7 +21,7 @@ def new_social_client(*, timeout_seconds: float = 10.0) -> Any:
     config = Config(
         connect_timeout=1, read_timeout=timeout_seconds, retries={"total_max_attempts": 1}, max_pool_connections=16
     )
-    return boto3.client("socialmessaging", config=config)
+    return aws_session().create_client("socialmessaging", config=config)
 
 
 class SocialMessagingSender:
