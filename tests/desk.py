@@ -26,7 +26,8 @@ from core.domain.ledger import TurnRecord
 from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer, MessageKind, Sender
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
-from core.integrations.factory import wire_sweep, wire_use_case
+from core.integrations.factory import wire_use_case
+from core.integrations.sweep_factory import wire_sweep
 from tests.fakes.agent_invoker import FakeAgentInvoker
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore

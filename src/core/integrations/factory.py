@@ -9,19 +9,16 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.agents.invoker import AgentInvokerImpl
 from core.application.batch_intake import BatchIntake
 from core.application.gates import GateKeeper
 from core.application.handoff import HandoffService
-from core.application.handoff_watch import HandoffWatch
 from core.application.outbound import OutboundService
-from core.application.outbox_sweep import OutboxSweep
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.reply_repair import ReplyRepair
-from core.application.sweep_use_case import SweepUseCase
 from core.application.turn_commit import TurnCommitter
 from core.application.voice_notes import VoiceNotes
 from core.config.catalog_file import load_catalog
@@ -31,9 +28,7 @@ from core.config.secrets import SecretSource
 from core.config.settings import Settings
 from core.domain.catalog import Catalog
 from core.domain.conversation_guard import GuardPolicy
-from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
-from core.domain.texts import FixedTexts
 from core.integrations.aws_clients import aws_client
 from core.integrations.door_factory import build_batch_intake
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
@@ -42,6 +37,9 @@ from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.whatsapp.formatter import WhatsAppFormatter
 from core.integrations.whatsapp_factory import build_voice_notes, open_sender, sdk_client
+
+if TYPE_CHECKING:
+    from core.application.sweep_use_case import SweepUseCase
 
 # A raw body on the queue is one conversation's, seldom more.
 RAW_BODY_THREADS = 4
@@ -85,7 +83,9 @@ class Dependencies:
         )
 
     def sweep(self, sender: MessageSender) -> SweepUseCase:
-        """The schedule's work, over the same turn."""
+        """The schedule's work, over the same turn. Only the sweep function has the parts of it imported."""
+        from core.integrations.sweep_factory import wire_sweep
+
         return wire_sweep(
             self.use_case(sender),
             store=self.store,
@@ -104,7 +104,8 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
     environ = os.environ if environ is None else environ
     secrets = secret_source(environ)
     settings = load_settings(environ, secrets=secrets)
-    catalog, prompts = load_catalog(Path(settings.prompts_dir) / "catalog.toml"), load_prompts(settings.prompts_dir)
+    catalog = load_catalog(Path(settings.prompts_dir) / "catalog.toml")
+    prompts = load_prompts(settings.prompts_dir, catalog)
     clock = SystemClock()
     policy = settings.conversation
     store = DynamoConversationStore(
@@ -207,30 +208,6 @@ def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet) -> GateKeep
     return GateKeeper(
         policy=policy, guard_policy=guard_policy, texts=prompts.texts, template=settings.whatsapp.template
     )
-
-
-def wire_sweep(
-    turns: ProcessMessageUseCase,
-    *,
-    store: ConversationStore,
-    clock: Clock,
-    policy: ConversationPolicy,
-    texts: FixedTexts,
-) -> SweepUseCase:
-    """The schedule's work around a wired turn."""
-    outbox = OutboxSweep(
-        store=store, outbound=turns.outbound, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
-    )
-    watch = HandoffWatch(
-        store=store,
-        outbound=turns.outbound,
-        handoffs=turns.handoffs,
-        formatter=turns.committer.formatter,
-        clock=clock,
-        policy=policy,
-        texts=texts,
-    )
-    return SweepUseCase(store=store, turns=turns, outbox=outbox, handoffs=watch, clock=clock)
 
 
 def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str, str]) -> Mapping[str, str]:
