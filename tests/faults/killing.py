@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import traceback
 import warnings
 from collections.abc import Callable
@@ -87,17 +88,19 @@ def _live(
 ) -> NoReturn:
     """The child's whole life."""
     made = 0
+    one_at_a_time = threading.Lock()
 
     def line(call: Call) -> Any:
         nonlocal made
-        made += 1
-        if dies == (made, "before"):
-            os._exit(_KILLED)
-        connection.send(("call", call))
-        now_ms, kind, what = connection.recv()
-        clock.advance(now_ms - clock.now_ms())
-        if dies == (made, "after"):
-            os._exit(_KILLED)
+        with one_at_a_time:  # a batch is worked at in threads
+            made += 1
+            if dies == (made, "before"):
+                os._exit(_KILLED)
+            connection.send(("call", call))
+            now_ms, kind, what = connection.recv()
+            clock.advance(now_ms - clock.now_ms())
+            if dies == (made, "after"):
+                os._exit(_KILLED)
         if kind == "raises":
             raise _rebuilt(*what)
         return what

@@ -81,7 +81,7 @@ class World:
         self._reported = 0
         self._provider_ids = itertools.count(1)
         self._lock = threading.RLock()
-        self._ports: dict[str, Any] = {
+        self.ports: dict[str, Any] = {
             "store": self.store,
             "queue": self.queue,
             "model": self.model,
@@ -92,7 +92,7 @@ class World:
     def answer(self, call: Call) -> Any:
         """The line's other end."""
         with self._lock:
-            return getattr(self._ports[call.port], call.method)(*call.args, **call.kwargs)
+            return getattr(self.ports[call.port], call.method)(*call.args, **call.kwargs)
 
     # The outside that is the world's own
 
