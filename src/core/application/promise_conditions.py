@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.domain.text_normalisation import fold
-
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 _WORD = re.compile(r"(?<=\w)-\w+|\w+|[,:;()–—]")
-_IS = re.compile(r"\b[éÉ]\b")
 _RIGHT_NOW = re.compile(
     r"\b(?:n[eo](?:sse|ste)? (?:exato )?(?:momento|instante)|de imediato|por aqui|agora mesmo"
     r"|em (?:um |alguns |poucos )?(?:momentos?|instantes?|instantinho|minutinho|minutos?|segundos?))\b"
@@ -53,13 +50,8 @@ class Sentence:
     asks: bool
 
 
-def as_spoken(text: str) -> str:
-    """The text folded, in which `é` is not `e`, and without courtesies."""
-    return fold(_IS.sub("eh", text)).replace("e-mail", "email").replace("por favor", ",")
-
-
 def sentences(spoken: str) -> list[Sentence]:
-    """The sentences of a text `as_spoken`; an enclitic (`-lo`) is a word of its own."""
+    """The sentences of a folded text; an enclitic (`-lo`) is a word of its own."""
     found = []
     for part in _SENTENCE.split(_RIGHT_NOW.sub("agora", spoken)):
         words = tuple(_WORD.findall(part))

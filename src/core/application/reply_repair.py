@@ -5,12 +5,6 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from core.application.format_repair import (
-    RepairRejectedError,
-    accept_model_repair,
-    build_repair_messages,
-    repair_locally,
-)
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse
 from core.application.ports import LLMClient
 from core.application.turn_journal import TurnJournal
@@ -35,6 +29,8 @@ class ReplyRepair:
         self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
     ) -> ParsedLLMResponse:
         """Raises the original error when neither way saves the reply without changing it."""
+        from core.application.format_repair import RepairRejectedError, repair_locally  # most replies need no repair
+
         if self.tries_locally and (local := repair_locally(raw)) is not None:
             journal.repair_method, journal.dropped_prefix = "local", local.dropped_prefix or None
             dropped = len(local.dropped_prefix)
@@ -56,6 +52,8 @@ class ReplyRepair:
     def _with_model(
         self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
     ) -> ParsedLLMResponse:
+        from core.application.format_repair import accept_model_repair, build_repair_messages
+
         result = self.llm.chat(
             model=self.model,
             messages=build_repair_messages(raw, error, instructions=self.instructions),

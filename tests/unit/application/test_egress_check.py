@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.application.egress_check import check_egress, read_closely
+from core.application.closer_reading import read_closely
+from core.application.egress_check import check_egress
 from core.application.parser import parse_llm_response
 from core.domain.actions import SILENT_CODES
 from tests.cases.parser_rows import ROWS, row_id
@@ -245,7 +246,8 @@ PIECES += [
 
 @given(st.lists(st.sampled_from(PIECES), max_size=8).map("".join) | st.text(max_size=20))
 def test_a_text_that_is_passed_at_a_glance_would_pass_a_closer_reading(text: str) -> None:
-    assert check_egress(text) == read_closely(text)
+    checked = check_egress(text)
+    assert (checked.text, checked.findings, checked.unsafe) == read_closely(text)
 
 
 @given(st.text(alphabet="{}[]\"'`~<>/|\\:;,s1thinkn \n*", max_size=40) | st.text(max_size=40))
