@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.application.turn_opening import described
+from core.application.previous_session import described
 from core.domain.conversation import ConversationState, Head, Mode, Snapshot
 
 

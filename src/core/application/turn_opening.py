@@ -15,10 +15,10 @@ from core.application.context import (
 )
 from core.application.log_as_it_stands import as_it_stands
 from core.application.ports import HistoryLine
+from core.application.previous_session import described
 from core.domain.catalog import Catalog, FieldScope
 from core.domain.conversation import ConversationState, GuardCounters, InboundRecord, Mode, Snapshot
 from core.domain.delivery import Recipient
-from core.domain.fields import FieldStatus
 from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
 from core.domain.service_window import window_closes_ms
 from core.domain.short_replies import is_courtesy, is_opt_out
@@ -151,19 +151,6 @@ def _after_people(snapshot: Snapshot, state: ConversationState, now_ms: int) -> 
     if snapshot.head.mode is Mode.HUMAN or state.human_since_ms is None or state.human_until_ms is not None:
         return state
     return replace(state, human_until_ms=now_ms, guard=GuardCounters(), refusals_running=0)
-
-
-def described(state: ConversationState) -> str | None:
-    """What a session that is over was about, for the package PREVIOUS_SESSION."""
-    if not state.service:
-        return state.previous_session
-    lines = [f"Serviço: {state.service}"]
-    if state.segment:
-        lines.append(f"Segmento: {state.segment}")
-    known = (f"{name}: {v.value}" for name, v in state.fields.items() if v.status is FieldStatus.KNOWN)
-    lines.extend(known)
-    lines.extend(f"Pedido adicional: {text}" for text in state.extra_requests)
-    return "\n".join(lines)
 
 
 def touched(state: ConversationState, turn: OpenTurn) -> ConversationState:
