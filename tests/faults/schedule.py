@@ -87,28 +87,37 @@ class Schedule:
         moves: dict[str, Callable[[], None]] = {}
         for actor in self.actors:
             moves |= self._moves_of(actor)
+        moves |= self._beginnings() | self._peoples()
+        if self.statuses is Statuses.LATE:
+            moves["statuses come"] = self.world.report
+        if not self.fifo and self.world.queue.held:
+            moves["the queue delivers twice"] = self._duplicate
+        return moves | {f"time passes, {name}": partial(self._wait, seconds) for name, seconds in WAITS.items()}
+
+    def _beginnings(self) -> dict[str, Callable[[], None]]:
+        """What may be begun now."""
+        moves: dict[str, Callable[[], None]] = {}
         if self.questions < QUESTIONS_MAX:
             moves["a customer writes"] = self._write
-        if self._unacknowledged and not self._busy("webhook"):
-            moves["the provider sends again"] = self._send_again
         if self.world.asked and not self._busy("webhook"):
             moves["the provider repeats itself"] = lambda: self._webhook(list(self.world.asked.values())[-1])
+        if self._unacknowledged and not self._busy("webhook"):
+            moves["the provider sends again"] = self._send_again
         free = next((f"worker {n}" for n in range(1, WORKERS + 1) if not self._busy(f"worker {n}")), None)
         if free is not None and self.world.queue.waiting:
             moves["the queue is polled"] = partial(self._work, free)
         if not self._busy("sweep"):
             moves["the schedule fires"] = self._sweep
-        if self.statuses is Statuses.LATE:
-            moves["statuses come"] = self.world.report
-        if not self.fifo and self.world.queue.held:
-            moves["the queue delivers twice"] = self._duplicate
+        return moves
+
+    def _peoples(self) -> dict[str, Callable[[], None]]:
+        """What the people of the business may do."""
+        moves: dict[str, Callable[[], None]] = {}
         for conversation in self.world.conversations:
             if self.world.store.head(conversation).mode is Mode.HUMAN:
                 moves["people hand back"] = partial(self.world.people_hand_back, conversation)
             else:
                 moves["a person takes over"] = partial(self.world.people_take_over, conversation)
-        for name, seconds in WAITS.items():
-            moves[f"time passes, {name}"] = partial(self._wait, seconds)
         return moves
 
     def _moves_of(self, actor: Actor) -> dict[str, Callable[[], None]]:

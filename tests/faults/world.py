@@ -125,9 +125,10 @@ class World:
             kind=MessageKind.TEXT,
             sender=Sender(phone=f"55119800010{customer:02d}", bsuid=self.bsuid),
             phone_number_id=PHONE_NUMBER_ID,
-            **{"sent_at_ms": self.clock.now_ms() // 1000 * 1000, "text": question(number), **changes},
+            sent_at_ms=self.clock.now_ms() // 1000 * 1000,
+            text=question(number),
         )
-        self.asked[number] = message
+        message = self.asked[number] = replace(message, **changes)
         return message
 
     def arrives(self, *messages: InboundMessage) -> None:
