@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-SUITES = ("bench_turn", "bench_parser")
+SUITES = ("bench_turn", "bench_parser", "bench_batch")
 OUT = Path(".local/bench.json")
 
 
