@@ -33,12 +33,12 @@ lint: $(STAMP) ## ruff, mypy strict, import rules
 	@PYTHONPATH=src $(VENV)/bin/lint-imports
 
 unit: $(STAMP) ## unit tests alone, in seconds
-	@$(PY) -m pytest tests/unit -q
+	@$(PY) -m pytest tests/unit -q -n auto
 
 test: lint ## lint, types, import rules, unit, integration and fault tests; no network, no key
-	@$(PY) -m pytest -q --cov --cov-report=term
+	@$(PY) -m pytest -q -n auto --cov --cov-report=term
 
-demo: $(STAMP) ## the whole system on this machine: deploy on an emulator, play three scenes, clean up
+demo: $(STAMP) ## the whole system on this machine: deploy on an emulator, play four scenes, clean up
 	@PYTHONPATH=src $(PY) scripts/demo.py
 
 stack: $(STAMP) ## the same stack, left running; where it is stands in .local/stack.json

@@ -16,7 +16,7 @@ from core.application.promise_check import promise_check
 from core.application.turn_journal import TurnJournal
 from core.application.turn_opening import OpenTurn
 from core.domain.actions import SILENT_CODES, Agent, AgentAction
-from core.domain.catalog import Catalog
+from core.domain.catalog import RESERVED_KEYS, Catalog
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError, BalcaoError, InvalidContractError
 from core.domain.handoff import HandoffReason, HandoffRequest
@@ -196,11 +196,18 @@ class AgentWork:
         except ActionError as error:
             self.journal.action_errors.append(error.kind)
             self.journal.mark_last(CallOutcome.REJECTED)
-            _log.warning("action_error", extra={"kind": error.kind, "field": error.field, "code": int(action.code)})
+            extra = {"kind": error.kind, "field": self._known_name(error.field), "code": int(action.code)}
+            _log.warning("action_error", extra=extra)
             if self.corrected:
                 raise InvalidContractError(error.kind, field=error.field) from error
             self.observe(error)
             return None
-        for name in transition.dropped_fields:
-            _log.warning("unknown_field_dropped", extra={"field": name})
+        if transition.dropped_fields:
+            # the names are the model's own words and may quote a customer: the ledger's raw reply has them
+            _log.warning("unknown_field_dropped", extra={"fields": len(transition.dropped_fields)})
         return transition
+
+    def _known_name(self, name: str | None) -> str | None:
+        """A name that the catalogue or the contract has; what a model made up stays out of the log."""
+        known = name is not None and (name in RESERVED_KEYS or self.catalog.field(name) is not None)
+        return name if known else None

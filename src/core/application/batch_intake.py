@@ -124,7 +124,7 @@ def _tell(batch: WebhookBatch) -> None:
         extra = {"reason": problem.reason, "path": problem.path, "detail": problem.detail}
         _log.warning("webhook_item_problem", extra=extra)
     for fault in batch.faults:
-        _log.error("whatsapp_reported_error", extra={"code": fault.code, "title": fault.title})
+        _log.error("whatsapp_reported_error", extra={"code": fault.code})
 
 
 def _done_with(pointer: InboundPointer) -> Future[Taken]:

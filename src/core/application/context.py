@@ -18,6 +18,8 @@ _DOUBTFUL = frozenset({PartState.SENDING, PartState.UNKNOWN})
 _DOUBT_NOTE = "não se sabe se o cliente recebeu esta sua resposta; se ela ainda importar, diga-a de novo: {text}"
 _TEMPLATE_NOTE = "passou do prazo para responder por texto; só a mensagem modelo foi enviada ao cliente"
 _HEARD = "[o cliente enviou um áudio, transcrito a seguir]"
+AGENT_TEXT_MAX_CHARS = 8_000
+
 _PLACEHOLDERS = {
     MessageKind.IMAGE: "[o cliente enviou uma imagem]",
     MessageKind.VIDEO: "[o cliente enviou um vídeo]",
@@ -38,10 +40,18 @@ def pending_inbounds(snapshot: Snapshot) -> tuple[InboundRecord, ...]:
 
 def customer_text(message: InboundMessage) -> str:
     """The words of one message, with a placeholder that says what else arrived."""
-    lines = [_placeholder(message.kind, message), message.text.strip()]
+    lines = [_placeholder(message.kind, message), _cut(message.text.strip())]
     if message.referral:
         lines.insert(0, f"[veio de um anúncio: {message.referral}]")
     return "\n".join(line for line in lines if line)
+
+
+def _cut(text: str) -> str:
+    """What fits a prompt: WhatsApp's own texts are far shorter, and a longer one would be paid for in every turn."""
+    if len(text) <= AGENT_TEXT_MAX_CHARS:
+        return text
+    kept = text[:AGENT_TEXT_MAX_CHARS].rsplit(maxsplit=1)[0]
+    return f"{kept} [mensagem longa, cortada aqui]"
 
 
 def business_text(message: InboundMessage) -> str:

@@ -104,7 +104,9 @@ class Intake:
     def _is_ours(self, phone_number_id: str, *, what: str) -> bool:
         ours = not self.phone_number_id or phone_number_id == self.phone_number_id
         if not ours:
-            _log.warning("inbound_ignored", extra={"reason": "other_phone_number_id", "kind": what})
+            # a business's number and its id are no customer's data: a mistyped setting must be seen at once
+            extra = {"reason": "other_phone_number_id", "kind": what, "phone_number_id": phone_number_id or "absent"}
+            _log.error("inbound_ignored", extra=extra)
         return ours
 
     def _links(self) -> IdentityLinks:

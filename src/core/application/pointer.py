@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 
 from core.domain.errors import BadInputError
 from core.domain.messages import InboundPointer
 
 POINTER_VERSION = 1
+_CONVERSATION = re.compile(r"[0-9A-Za-z_-]{1,128}")
+_SK = re.compile(r"M#[0-9]{13}#[io][0-9A-Za-z._-]{1,128}")
 
 
 def pointer_body(pointer: InboundPointer) -> str:
@@ -27,10 +30,10 @@ def parse_pointer(body: str) -> InboundPointer:
     if type(fields["v"]) is not int or fields["v"] != POINTER_VERSION:
         raise BadInputError("pointer_version")
     conversation, sk = fields["conv"], fields["sk"]
-    if not _key(conversation) or not _key(sk):
+    if not _is(_CONVERSATION, conversation) or not _is(_SK, sk):
         raise BadInputError("pointer_key")
     return InboundPointer(conversation=conversation, sk=sk)
 
 
-def _key(value: object) -> bool:
-    return isinstance(value, str) and 0 < len(value) <= 1024
+def _is(form: re.Pattern[str], value: object) -> bool:
+    return isinstance(value, str) and form.fullmatch(value) is not None

@@ -30,7 +30,7 @@ from core.domain.errors import (
     NewcomerError,
     StoreConflictError,
 )
-from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.handoff import OUR_DETAILS, HandoffReason, HandoffRequest
 from core.domain.ledger import CallOutcome
 from core.domain.messages import InboundPointer
 from core.domain.policy import (
@@ -118,6 +118,8 @@ class ProcessMessageUseCase:
             now_ms = self.clock.now_ms()
             turn = open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=now_ms)
             if turn is None or not _is_due(snapshot, sk):
+                if sk is not None and snapshot.inbound(sk) is None:
+                    _log.warning("pointer_without_message", extra={"conversation": conversation})
                 self._write_off(overtaken, journal, started_at_ms)
                 return None
             if journal.reruns == 0 and turn.inbounds:
@@ -210,7 +212,7 @@ class ProcessMessageUseCase:
             outcome=committed.decision.outcome,
             turn_id=committed.turn.turn_id,
             reason=request.reason.value if request else "",
-            detail=request.detail if request else "",
+            detail=_loggable_detail(request),
             model_calls=len(committed.journal.calls),
             sent_parts=report.sent,
         )
@@ -224,6 +226,13 @@ class ProcessMessageUseCase:
             self.committer.write_off(overtaken, journal, started_at_ms=started_at_ms)
         except IntegrationError as error:  # nobody would come back for it: the messages are answered
             _log.error("ledger_incomplete", extra={"conversation": overtaken.conversation, "error": str(error)})
+
+
+def _loggable_detail(request: HandoffRequest | None) -> str:
+    """An agent words its own reason, and may quote the customer: the ledger has it, the log does not."""
+    if request is None or (request.reason is HandoffReason.AGENT_REQUESTED and request.detail not in OUR_DETAILS):
+        return ""
+    return request.detail
 
 
 def _is_due(snapshot: Snapshot, sk: str | None) -> bool:

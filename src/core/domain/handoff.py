@@ -46,6 +46,10 @@ TECHNICAL_REASONS = frozenset(
 AGENT_WORDED_REASONS = frozenset({HandoffReason.AGENT_REQUESTED, HandoffReason.COMPLETED})
 
 
+# Details of `agent_requested` that code, not a model, has written.
+OUR_DETAILS = frozenset({"promised_in_text"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandoffRequest:
     """`detail` narrows the reason (a provider failure's kind, a code); never personal data."""

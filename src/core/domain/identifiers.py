@@ -16,7 +16,9 @@ _GAP = r"[\s.,\-–—_/()]{0,4}"
 _NOT_DIGIT = re.compile(r"[^0-9]+")
 _NOT_ALPHANUMERIC = re.compile(r"[^0-9A-Z]+")
 _CNPJ = re.compile(r"[0-9A-Z]{12}[0-9]{2}")
-_NATIONAL_PHONE = re.compile(r"[1-9]{2}(?:9[0-9]{8}|[2-8][0-9]{7})")
+# Anatel's area codes; mobile numbers have nine digits and begin with 9.
+_AREA = "(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])"
+_NATIONAL_PHONE = re.compile(rf"{_AREA}(?:9[0-9]{{8}}|[2-8][0-9]{{7}})")
 _EMAIL = re.compile(r"[a-z0-9_%+\-]+(?:\.[a-z0-9_%+\-]+)*@(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?\.)+[a-z]{2,24}")
 _SPOKEN_AT = re.compile(r"\s{0,3}(?:@|\(arroba\)|\barroba\b)\s{0,3}")
 _SPOKEN_DOT = re.compile(r"\s{1,3}ponto\s{1,3}")
@@ -80,10 +82,17 @@ def read_phone(raw: str | int, *, written: str) -> str | Rejected:
             return Rejected("não é um telefone completo; peça para conferir")
         return f"+{foreign}" if _has_number(written, foreign, prefix="(?:00)?") else _not_written("este telefone")
     national = _national(digits)
-    if not _NATIONAL_PHONE.fullmatch(national):
+    if not _NATIONAL_PHONE.fullmatch(national) or _stands_as_cpf(national, written):
         return Rejected("não é um telefone completo com DDD; peça para conferir")
     found = _has_number(written, national, prefix=rf"(?:(?:00)?55|0)?{_GAP}")
     return f"+55{national}" if found else _not_written("este telefone")
+
+
+def _stands_as_cpf(digits: str, written: str) -> bool:
+    """Whether the customer wrote these eleven digits as a CPF: `529.982.247-25` is nobody's phone."""
+    if len(digits) != 11:
+        return False
+    return f"{digits[:3]}.{digits[3:6]}.{digits[6:9]}-{digits[9:]}" in written
 
 
 def _national(digits: str) -> str:
