@@ -100,7 +100,7 @@ class Dependencies:
 
 
 def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies:
-    """Raises `RuntimeError` listing every setting, catalogue entry or prompt that is wrong or missing."""
+    """Raises `RuntimeError` listing every wrong setting, or else what is wrong with the catalogue or the prompts."""
     environ = os.environ if environ is None else environ
     secrets = secret_source(environ)
     settings = load_settings(environ, secrets=secrets)
