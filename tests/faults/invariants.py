@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from core.application.decision import TurnOutcome
-from core.domain.conversation import EffectState, Mode
+from core.domain.conversation import EffectKind, EffectState, Mode
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.ledger import TurnRecord
 from tests.faults.world import Arrival, Statuses, World
@@ -61,7 +61,7 @@ def _inbounds(world: World, conversation: str) -> Iterator[str]:
     for turn in standing(world, conversation):
         said = set(_NUMBER.findall(turn.reply.text)) if turn.reply else set()
         asked = {n for sk in turn.inbound for n in _NUMBER.findall(_text_of(world, conversation, sk))}
-        if turn.outcome == TurnOutcome.ANSWERED and asked - said:
+        if world.numbered and turn.outcome == TurnOutcome.ANSWERED and asked - said:
             yield "a reply left a question out"
         if turn.reply and not (turn.inbound or turn.handoff_reason or turn.outcome == NOBODY_CAME):
             yield "a reply to nothing"
@@ -128,7 +128,7 @@ def _handoffs(world: World, conversation: str) -> Iterator[str]:
                 yield f"effect {kind} is {effect.state}"
             elif not effect.payload.get("summary"):
                 yield f"effect {kind} carries no summary"
-        if not any(said["summary"] for where, said in world.notices if where == conversation):
+        if EffectKind.NOTIFY in effects and not any(said["summary"] for where, said in world.notices if where == conversation):
             yield "nobody was notified of a handoff"
     if world.store.head(conversation).mode is Mode.HUMAN and not handed and conversation not in world.taken_over:
         yield "a person has a conversation that nobody handed over"

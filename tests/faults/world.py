@@ -58,12 +58,16 @@ class Arrival:
 
 @dataclass
 class World:
-    """Holds all state, so that a process can die at any moment and take nothing with it."""
+    """Holds all state, so that a process can die at any moment and take nothing with it.
+
+    `numbered`: its model names the questions that it answers.
+    """
 
     agent: Agent = plainly
     statuses: Statuses = Statuses.AFTER
     fifo: bool = True
     policy: ConversationPolicy = field(default_factory=ConversationPolicy)
+    numbered: bool = True
 
     def __post_init__(self) -> None:
         self.clock = FakeClock()
