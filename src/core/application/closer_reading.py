@@ -11,7 +11,7 @@ import re
 from collections.abc import Container, Mapping
 from typing import Any
 
-from core.application.debris import strip_debris
+from core.application.debris import ENDLESS, strip_debris
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.application.placeholders import unfilled_placeholder
 from core.application.reasoning import CONTROL_TOKEN, REASONING_CLOSE, next_opening, without_reasoning
@@ -40,8 +40,8 @@ def read_closely(
     fault = _json_fault(without_reasoning(text))
     if fault is None:
         text, stripped = strip_debris(text)
-        findings += stripped
-        fault = _json_fault(text) or _fault(text, placeholders)
+        findings += [name for name in stripped if name != ENDLESS]
+        fault = ENDLESS if ENDLESS in stripped else _json_fault(text) or _fault(text, placeholders)
     if fault is not None:
         findings.append(fault)
     return text, tuple(findings), fault is not None

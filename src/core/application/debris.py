@@ -5,15 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from core.application.edges import without_at_edges
 from core.application.reasoning import CONTROL_TOKEN, REASONING_CLOSE, without_reasoning
 
-_TOKEN = CONTROL_TOKEN.pattern
 _TURN_HEADER = re.compile(
     r"^\s*(?:<\|(?:im_start|start|start_header_id)\|>\s*\w*|<\|channel\|>\s*\w*|<start_of_turn>\s*(?:model\b)?)\s*"
-)
-_TOKENS_AT_EDGE = re.compile(rf"^(?:\s*(?:{_TOKEN}))+\s*|(?:(?:{_TOKEN})\s*)+$")
-_CLOSE_AT_EDGE = re.compile(
-    rf"^\s*(?:{REASONING_CLOSE.pattern})\s*|\s*(?:{REASONING_CLOSE.pattern})\s*$", re.IGNORECASE
 )
 _CITATION = re.compile(r" ?【[^【】]{0,60}†[^【】]{0,60}】|\ue200[^\ue200\ue201]*\ue201")
 _BROKEN_LINK = re.compile(r"^\]\([^()\s]*\)\s*")
@@ -31,33 +27,36 @@ _FENCE = re.compile(
 _REPLY_TAG = (
     r"mensagem|message|resposta|response|answer|output|reply|texto|text|final|final_answer|json|assistant|result"
 )
-_WRAPPED = re.compile(rf"^\s*<(?P<tag>{_REPLY_TAG})>\s*(?P<text>.*?)\s*</(?P=tag)>\s*$", re.IGNORECASE | re.DOTALL)
+_WRAPPED = re.compile(rf"^\s*<(?P<tag>{_REPLY_TAG})>(?P<text>.*?)</(?P=tag)>\s*$", re.IGNORECASE | re.DOTALL)
 _OPENING_TAG = re.compile(rf"^\s*<(?P<tag>{_REPLY_TAG})>\s*", re.IGNORECASE)
 _CLOSING_TAGS_FIRST = re.compile(r"^(?:\s*</[A-Za-z][\w.:-]*>)+\s*")
 _CLOSING_TAG_LAST = re.compile(r"</(?P<tag>[A-Za-z][\w.:-]*)>\s*$")
 _DRIVE = re.compile(r"\b[A-Za-z]:\\|\\\\\w")
 _ESCAPED_BREAK = re.compile(r"(?:\\r)?\\n")
 _NOTHING = re.compile(r"\s*(?:null|None|undefined|NaN)\s*")
+_PASSES_MAX = 12
+ENDLESS = "endless_debris"
 _QUOTES = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 
 
 def strip_debris(text: str) -> tuple[str, list[str]]:
-    """The text without debris, and the names of what was there; stripped until nothing more comes off."""
+    """The text without debris, and the names of what was there; stripped until nothing more comes off.
+
+    Of a text that is debris under debris without end, nobody knows what it was to say: `ENDLESS` is found in it.
+    """
     findings: list[str] = []
-    before = None
-    while text != before:
+    for _ in range(_PASSES_MAX):
         before = text
         for name, strip in _RULES:
             stripped = strip(text)
             if stripped != text:
                 findings.append(name)
                 text = stripped
+        if text == before:
+            break
+    else:
+        findings.append(ENDLESS)
     return text, list(dict.fromkeys(findings))
-
-
-def _cut(at_edge: re.Pattern[str], text: str) -> str:
-    cut = at_edge.sub("", text)
-    return text if cut == text else cut.rstrip()
 
 
 def _quote_pair(text: str) -> str:
@@ -88,7 +87,7 @@ def _unpaired_fence(text: str) -> str:
 def _tags(text: str) -> str:
     """Without the tags of an envelope: around everything, or one half of them."""
     if wrapped := _WRAPPED.match(text):
-        return wrapped["text"]
+        return wrapped["text"].strip()
     if (opening := _OPENING_TAG.match(text)) and f"</{opening['tag']}" not in text:
         return text[opening.end() :]
     text = _CLOSING_TAGS_FIRST.sub("", text)
@@ -108,9 +107,9 @@ def _escaped_breaks(text: str) -> str:
 
 _RULES: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("reasoning", lambda text: text if without_reasoning(text) == text else without_reasoning(text).strip()),
-    ("reasoning_close", lambda text: _cut(_CLOSE_AT_EDGE, text)),
+    ("reasoning_close", lambda text: without_at_edges(REASONING_CLOSE, text)),
     ("control_token", lambda text: _TURN_HEADER.sub("", text)),
-    ("control_token", lambda text: _cut(_TOKENS_AT_EDGE, text)),
+    ("control_token", lambda text: without_at_edges(CONTROL_TOKEN, text)),
     ("citation_marker", lambda text: _CITATION.sub("", text)),
     ("broken_link", lambda text: _BROKEN_LINK.sub("", text)),
     ("leading_punctuation", lambda text: _PUNCTUATION.sub("", text)),

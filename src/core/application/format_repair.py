@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.application.edges import start_of_trailing
 from core.application.json_text import clean_text
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, ParseErrorKind, parse_llm_response
 from core.application.reasoning import CONTROL_TOKEN, close_of, lone_close, next_opening
@@ -30,7 +31,6 @@ _EXPLANATIONS = {
     ParseErrorKind.MISSING_S: "o objeto não tem o campo `s`",
     ParseErrorKind.S_NOT_INT: "o campo `s` não é um número inteiro",
 }
-_TOKENS_AT_END = re.compile(rf"(?:(?:{CONTROL_TOKEN.pattern})\s*)+$")
 
 
 class RepairRejectedError(BalcaoError):
@@ -62,7 +62,7 @@ def repair_locally(raw: str) -> LocalRepair | None:
     if after is None:
         return None
     if CONTROL_TOKEN.search(before):
-        after = _TOKENS_AT_END.sub("", after)
+        after = after[: start_of_trailing(CONTROL_TOKEN, after)]
     text = raw[start:end] + after
     parsed = parse_llm_response(text)
     if _lost_its_message(before, parsed):

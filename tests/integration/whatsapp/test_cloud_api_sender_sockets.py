@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -121,15 +120,17 @@ def no_http(connection: socket.socket, _: threading.Event) -> None:
     connection.shutdown(socket.SHUT_RDWR)
 
 
-def silence(_: socket.socket, stopped: threading.Event) -> None:
-    stopped.wait(5)
+def late(connection: socket.socket, stopped: threading.Event) -> None:
+    """Answers well, to whom waits too long: that a sender did not is seen by its not having the answer."""
+    if not stopped.wait(4):
+        connection.sendall(HEAD + BODY)
 
 
 def dripping(text: bytes) -> Callable[[socket.socket, threading.Event], None]:
     def answer(connection: socket.socket, stopped: threading.Event) -> None:
         for byte in text:
             connection.sendall(bytes([byte]))
-            if stopped.wait(0.05):
+            if stopped.wait(0.1):
                 return
 
     return answer
@@ -164,7 +165,7 @@ def test_a_server_that_hangs_up_leaves_the_message_uncertain_and_gets_it_once(an
 
 
 SLOW = {
-    "silence": silence,
+    "nothing for long": late,
     "dripped head": dripping(HEAD + BODY),
     "dripped body": lambda connection, stopped: (connection.sendall(HEAD), dripping(BODY)(connection, stopped)),
 }
@@ -173,24 +174,19 @@ SLOW = {
 @pytest.mark.parametrize("slow", SLOW, ids=str)
 def test_a_send_ends_at_its_deadline_however_slowly_the_server_drips(slow: str) -> None:
     with serving(SLOW[slow]) as server, sender_of(server.url) as sender:
-        began = time.monotonic()
         with pytest.raises(SendUncertainError):
             send(sender, timeout_seconds=0.4)
 
-        assert 0.3 < time.monotonic() - began < 1.5
         assert len(server.requests) == 1
 
 
 def test_a_read_receipt_takes_little_of_the_turns_time() -> None:
-    with serving(silence) as server:
+    with serving(late) as server:
         sender = CloudApiSender(
             base_url=server.url, api_version="v24.0", token=lambda _: "token", new_client=CLIENTS, courtesy_seconds=0.3
         )
-        began = time.monotonic()
         with sender, pytest.raises(SendUncertainError):
             sender.mark_read(recipient=RECIPIENT, provider_id="wamid.IN1")
-
-        assert time.monotonic() - began < 1.5
 
 
 def test_a_refusal_whose_body_drips_is_still_a_refusal() -> None:

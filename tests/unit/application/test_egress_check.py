@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -13,6 +12,7 @@ from core.application.closer_reading import read_closely
 from core.application.egress_check import check_egress
 from core.application.parser import parse_llm_response
 from core.domain.actions import SILENT_CODES
+from tests.cases.cpu_budget import work_that_ends
 from tests.cases.parser_rows import ROWS, row_id
 
 ACCEPTED = [row for row in ROWS if row["verdict"] == "ok"]
@@ -209,6 +209,11 @@ def test_another_object_or_one_after_the_text_is_not(message: str) -> None:
     assert check_egress(message, parsed_object={"s": 1}).unsafe
 
 
+def test_debris_under_debris_without_end_is_stopped() -> None:
+    assert check_egress("<mensagem>\n---\n" * 3 + "Olá").text == "Olá"
+    assert "endless_debris" in check_egress("<mensagem>\n---\n" * 50 + "Olá").findings
+
+
 def test_a_result_can_be_logged_without_what_it_says() -> None:
     assert "segredo" not in repr(check_egress("}segredo"))
 
@@ -259,10 +264,14 @@ def test_any_text_is_judged_and_what_was_stripped_stays_stripped(message: str) -
 
 
 @pytest.mark.parametrize(
-    "piece", ["{", "[", "}", "<think>", "</a>", "```", "\\n", " ", '"', "{{", "<|a|>", "}\n", "mensagem:"]
+    "piece",
+    [
+        *("{", "[", "}", "]", "{{", "{}", '"', " ", "\\n", "}\n", '"}', "<|a|>", "<|a|> ", "</s>", "<s>", "[INST]"),
+        *("<think>", "</think>", "</a>", "<mensagem> ", "<fatos>", "</fatos>", "<!--", "-->", "```", "~~~\n", "---\n"),
+        *("mensagem:", "rationale: \n", "a_b: \n", "s=1 ", "\\u00e3", "[NOME]", "[a] ou ", "R$ X", "__A", "【†", "]0"),
+    ],
 )
-def test_a_hostile_text_is_judged_soon(piece: str) -> None:
-    started = time.perf_counter()
-    check_egress(piece * 3_000)
-    check_egress("Olá " + piece * 3_000 + " x")
-    assert time.perf_counter() - started < 2
+@pytest.mark.parametrize("around", ["%s", "Olá %s x", "<mensagem>%s</mensagem>", '{"a": 1} é %s'])
+def test_a_hostile_text_is_judged_in_time_that_grows_with_it(piece: str, around: str) -> None:
+    with work_that_ends():
+        check_egress(around % (piece * 20_000))

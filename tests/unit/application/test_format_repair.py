@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.application.format_repair import build_repair_messages, repair_locally
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, ParseErrorKind, parse_llm_response
+from tests.cases.cpu_budget import work_that_ends
 from tests.cases.parser_rows import ROWS, row_id
 
 RECOVERABLE = [row for row in ROWS if row["lossless_recoverable"] is True]
@@ -222,10 +222,9 @@ def test_local_repair_never_raises_and_only_takes_from_the_ends(raw: str) -> Non
     ],
     ids=["braces", "groups", "reasoning", "backticks", "spaces", "brackets"],
 )
-def test_a_hostile_reply_is_given_up_soon(raw: str) -> None:
-    started = time.perf_counter()
-    repair_locally(raw)
-    assert time.perf_counter() - started < 2
+def test_a_hostile_reply_is_given_up_in_time_that_grows_with_it(raw: str) -> None:
+    with work_that_ends():
+        repair_locally(raw)
 
 
 # --- What the repairing model is told ---------------------------------------------------------------------------------

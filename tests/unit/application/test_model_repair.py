@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from core.application.format_repair import RepairRejectedError, accept_model_repair
 from core.application.parser import LLMResponseParseError, parse_llm_response
+from tests.cases.cpu_budget import work_that_ends
 from tests.cases.parser_rows import ROWS
 
 FAITHFUL = [
@@ -279,7 +279,6 @@ def test_no_original_and_no_repair_make_the_check_raise_anything_else(raw: str, 
     ],
     ids=["backslashes", "braces", "openings", "backticks", "exponent", "fields", "depth"],
 )
-def test_a_hostile_pair_is_judged_soon(raw: str, repaired: str) -> None:
-    started = time.perf_counter()
-    assert reason(raw, repaired) == "repair_changed_content"
-    assert time.perf_counter() - started < 2
+def test_a_hostile_pair_is_judged_in_time_that_grows_with_it(raw: str, repaired: str) -> None:
+    with work_that_ends():
+        assert reason(raw, repaired) == "repair_changed_content"

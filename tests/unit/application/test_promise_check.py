@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.application.promise_check import promise_check
+from tests.cases.cpu_budget import work_that_ends
 
 PROMISED = [
     "vou te transferir agora",
@@ -292,7 +292,6 @@ def test_a_text_passed_at_a_glance_promises_nothing_when_read_closely(spoken: li
 @pytest.mark.parametrize(
     "piece", ["vou ", "te ", "me envie ", "vou te transferir ", "se ", "seu ", ", ", "segue a b c ", "coleta "]
 )
-def test_a_long_text_is_checked_soon(piece: str) -> None:
-    started = time.perf_counter()
-    promise_check(piece * 1_500)
-    assert time.perf_counter() - started < 2
+def test_a_long_text_is_checked_in_time_that_grows_with_it(piece: str) -> None:
+    with work_that_ends():
+        promise_check(piece * 1_500)
