@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.application.batch_intake import BatchIntake
-from core.application.meta_webhook.social_event import is_social_event, parse_social_event
-from core.application.meta_webhook.tolerant_json import read_object
-from core.application.meta_webhook.webhook_body import parse_webhook_body
 from core.application.pointer import parse_pointer
 from core.application.ports import Clock
 from core.domain.errors import BadInputError, IntegrationError
@@ -51,6 +48,11 @@ def pointers_of(record: QueueRecord, *, batches: BatchIntake, clock: Clock) -> t
     except BadInputError as error:
         if error.reason != "not_a_pointer":
             raise
+    # what reads such bodies is imported with the first of them: the webhook door puts pointers on the queue
+    from core.application.meta_webhook.social_event import is_social_event, parse_social_event
+    from core.application.meta_webhook.tolerant_json import read_object
+    from core.application.meta_webhook.webhook_body import parse_webhook_body
+
     body = read_object(record.body)
     parse = parse_social_event if is_social_event(body) else parse_webhook_body
     batch = parse(body, received_at_ms=clock.now_ms())

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from core.application.batch_intake import BatchIntake
-from core.application.intake import Intake
-from core.application.ports import Clock, ConversationStore
+from core.application.ports import Clock
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase
 from core.config.loader import app_secrets, load_door_settings, secret_source
 from core.config.secrets import SecretSource
-from core.config.settings import DoorSettings, Settings
+from core.config.settings import DoorSettings
 from core.integrations.aws_clients import aws_client
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
+from core.integrations.intake_factory import build_batch_intake
 from core.integrations.local.clock import SystemClock
 from core.integrations.sqs.inbound_queue import SqsInboundQueue
 
@@ -58,22 +56,3 @@ def build_door_dependencies(environ: Mapping[str, str] | None = None) -> DoorDep
     batches = build_batch_intake(settings, store=store, clock=clock, threads=DOOR_THREADS)
     use_case = ReceiveWebhookUseCase(batches=batches, queue=queue)
     return DoorDependencies(use_case=use_case, settings=settings, clock=clock, secrets=secrets)
-
-
-def build_batch_intake(
-    settings: DoorSettings | Settings, *, store: ConversationStore, clock: Clock, threads: int
-) -> BatchIntake:
-    """What every door does with a body. Threads are started by the first body, and kept."""
-    policy = settings.conversation
-    intake = Intake(
-        store=store,
-        clock=clock,
-        identity_key=settings.identity_key,
-        phone_number_id=settings.whatsapp.phone_number_id,
-        stale_after_seconds=policy.stale_after_seconds,
-        retention_days=policy.retention_days,
-        session_ttl_hours=policy.session_ttl_hours,
-        handoff_idle_hours=policy.handoff_idle_hours,
-    )
-    executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="record")
-    return BatchIntake(intake=intake, store=store, executor=executor)

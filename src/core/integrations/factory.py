@@ -30,8 +30,8 @@ from core.domain.catalog import Catalog
 from core.domain.conversation_guard import GuardPolicy
 from core.domain.prompts import PromptSet
 from core.integrations.aws_clients import aws_client
-from core.integrations.door_factory import build_batch_intake
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
+from core.integrations.intake_factory import build_batch_intake
 from core.integrations.local.clock import SystemClock
 from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
@@ -100,7 +100,7 @@ class Dependencies:
 
 
 def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies:
-    """Raises `RuntimeError` listing every wrong setting, or else what is wrong with the catalogue or the prompts."""
+    """Raises `RuntimeError` listing every wrong setting, else `CatalogFileError` or `PromptFilesError` likewise."""
     environ = os.environ if environ is None else environ
     secrets = secret_source(environ)
     settings = load_settings(environ, secrets=secrets)

@@ -1,0 +1,68 @@
+"""What a function loads before its first event."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SETTINGS = {
+    "AWS_DEFAULT_REGION": "sa-east-1",
+    "OPENAI_API_KEY": "sk-test",
+    "TABLE_NAME": "table",
+    "QUEUE_URL": "https://sqs.sa-east-1.amazonaws.com/000000000000/queue.fifo",
+    "IDENTITY_KEY": "key",
+    "WHATSAPP_PHONE_NUMBER_ID": "330000000000982",
+    "WHATSAPP_ACCESS_TOKEN": "token",
+    "WHATSAPP_APP_SECRET": "secret",
+    "WHATSAPP_VERIFY_TOKEN": "verify",
+}
+
+
+def loaded_by(code: str) -> set[str]:
+    """The modules of a fresh interpreter that has run `code`."""
+    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT / "src"), **SETTINGS}
+    command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules, sep='\\n')"]
+    done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603 -- our own
+    assert not done.stderr
+    return set(done.stdout.split())
+
+
+@pytest.fixture(scope="module")
+def webhook() -> set[str]:
+    return loaded_by("from handlers import webhook; webhook.dependencies()")
+
+
+@pytest.fixture(scope="module")
+def process() -> set[str]:
+    return loaded_by("from handlers import process_message; process_message.dependencies()")
+
+
+@pytest.mark.parametrize(
+    "module", ["openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalog"]
+)
+def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
+    assert "core.integrations.door_factory" in webhook
+    assert module not in webhook
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "boto3",
+        "markdown_it",
+        "stdnum",
+        "core.application.sweep_use_case",
+        "core.application.receive_webhook_use_case",
+        "core.application.format_repair",
+        "core.application.closer_reading",
+        "core.application.promise_reading",
+    ],
+)
+def test_the_process_function_starts_without_what_few_turns_need(process: set[str], module: str) -> None:
+    assert "openai" in process
+    assert module not in process
