@@ -6,27 +6,31 @@ labels, quotes and signs that a text may rightly hold (`conjunto {As, Cd, Pb}`, 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Container, Mapping
 from typing import Any
 
 from core.application.debris import ENDLESS, strip_debris
+from core.application.inner_words import inner_word
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.application.placeholders import unfilled_placeholder
 from core.application.reasoning import CONTROL_TOKEN, REASONING_CLOSE, next_opening, without_reasoning
-from core.application.repair_fidelity import OTHER_S
+from core.application.spoken_json import json_fault
 
 _TOOL_CALL = re.compile(
     r"</?(?:tool_call|tool_response|function_calls?|invoke)\b|\[TOOL_CALLS\]|\bto=functions\.", re.IGNORECASE
 )
-_FIELD_IN_BRACE = re.compile(r"""\{\s*["'“]\w{1,40}["'”]\s*:""")
-_FIELD = re.compile(r"""(?:^|,)\s*"\w{1,40}"\s*:""")
 _CONTRACT_WORD = re.compile(
     r"\b(?:INVALID_FORMAT|triage_data|qualification_data|collection_data|context_needed|extra_requests)\b"
 )
+_LOST_ESCAPE = re.compile(r"\\u(?:[dD][89a-fA-F][0-9a-fA-F]{2}|00[01][0-9a-fA-F])(?![0-9a-zA-Z])")
 _PAGE = re.compile(r"<!DOCTYPE\b|<(?:html|body|head|script)\b", re.IGNORECASE)
-_DECODER = json.JSONDecoder()
+_FAULTS = {
+    "tool_call": _TOOL_CALL,
+    "contract_word": _CONTRACT_WORD,
+    "page": _PAGE,
+    "escape": _LOST_ESCAPE,
+}
 
 
 def read_closely(
@@ -37,11 +41,11 @@ def read_closely(
     if text != message:
         findings.append("repeated_object")
     # Asked before debris goes, too: without its first quote `"s":1}Olá` would look less like what it is.
-    fault = _json_fault(without_reasoning(text))
+    fault = json_fault(without_reasoning(text), placeholders)
     if fault is None:
-        text, stripped = strip_debris(text)
+        text, stripped = strip_debris(text, placeholders)
         findings += [name for name in stripped if name != ENDLESS]
-        fault = ENDLESS if ENDLESS in stripped else _json_fault(text) or _fault(text, placeholders)
+        fault = ENDLESS if ENDLESS in stripped else json_fault(text, placeholders) or _fault(text, placeholders)
     if fault is not None:
         findings.append(fault)
     return text, tuple(findings), fault is not None
@@ -60,30 +64,18 @@ def _without_repetition(message: str, parsed_object: Mapping[str, Any] | None) -
     return message
 
 
-def _json_fault(text: str) -> str | None:
-    if OTHER_S.search(text):
-        return "second_object"
-    for brace in re.finditer(r"\{", text):
-        try:
-            found, _ = _DECODER.raw_decode(text, brace.start())
-        except (ValueError, RecursionError):
-            continue
-        if found:
-            return "json_object"
-    if _FIELD_IN_BRACE.search(text) or ("}" in text and _FIELD.search(text)):
-        return "json_fragment"
-    return None
-
-
 def _fault(text: str, placeholders: Container[str]) -> str | None:
     if next_opening(text) or REASONING_CLOSE.search(text):
         return "reasoning"
-    if CONTROL_TOKEN.search(text.replace("</s>", "") if "<s>" in text else text):
+    if _has_control_token(text):
         return "control_token"
-    if _TOOL_CALL.search(text):
-        return "tool_call"
-    if _CONTRACT_WORD.search(text):
-        return "contract_word"
-    if _PAGE.search(text):
-        return "page"
-    return "placeholder" if unfilled_placeholder(text, placeholders) else None
+    for name, pattern in _FAULTS.items():
+        if pattern.search(text):
+            return name
+    return inner_word(text, placeholders) or ("placeholder" if unfilled_placeholder(text, placeholders) else None)
+
+
+def _has_control_token(text: str) -> bool:
+    """Whether one is left; `<s>` and `</s>` in a pair strike words out."""
+    opened = text.count("<s>")
+    return opened > text.count("</s>") or bool(CONTROL_TOKEN.search(text.replace("</s>", "") if opened else text))

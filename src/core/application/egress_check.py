@@ -14,7 +14,8 @@ from typing import Any
 # Begins with no label, mark or word for nothing, and holds none of the characters without which all else that is
 # stripped or stopped cannot be written. Most answers do; to know it costs a tenth of what reading them closely would.
 _PLAIN = re.compile(
-    r"(?!(?i:mensagem|message|resposta|texto|assistant|null|none|undefined|nan)|[\s,;:*#-])"
+    r"(?!(?i:mensagem|message|resposta|texto|assistant|analysis|commentary|null|none|undefined|nan)|[\s,;:*#-]"
+    r"|(?:s|agent|service|segment|reason|declined|citations|rationale|kind)\s*:)"
     r"""[^{}<>\[\]◁▷|｜【\ue200\\"'“”‘’«»`~_%=$]+"""
 )
 

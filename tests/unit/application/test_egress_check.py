@@ -76,6 +76,27 @@ def test_a_reply_that_is_fit_to_send_passes_unchanged(row: dict[str, Any]) -> No
         "...ok — até já",
         "> citação",
         "# Título\nOlá",
+        "Na etiqueta escreva [DATA] e [NOME DO PONTO].",
+        "Identifique cada frasco assim:\n- [DATA]\n- [HORA]",
+        "No assunto do e-mail coloque <empresa> e <data>.",
+        "Prefere receber por [e-mail] ou [whatsapp]?",
+        "Pode ser [telefone], [e-mail] ou [whatsapp].",
+        "O valor fica em R$ X por amostra, depende do parâmetro.",
+        '{ "ph": 7 } é o que a planilha mostra?',
+        'A planilha mostra { "ph": 7, "dbo": 3 }, certo?',
+        "No intervalo ]6, 9]",
+        "Combinado :}",
+        "Fechado :]",
+        "Os metais são {As, Cd}",
+        "Combinado :} e os metais são {As, Cd}",
+        "[] Água\n[] Solo",
+        "[ ] Água",
+        "Era <s>R$ 20</s> R$ 10",
+        "Prazo: 5 dias úteis",
+        "Nome: o do responsável",
+        "Água --> solo",
+        "Serviço: análise de água",
+        "Salve em C:\\util\\u1",
         "100% __certo__ disso, em snake_case",
         "Um cliente nulo: null não serve, None também não",
         "O assistente virtual ajuda: assistant é a palavra em inglês",
@@ -132,6 +153,44 @@ def test_what_a_text_may_rightly_hold_stays(text: str) -> None:
         ("Prazo de 5 dias\ue200cite\ue202turn0file1\ue201.", "Prazo de 5 dias.", "citation_marker"),
         ("Olá\\nTudo bem?", "Olá\nTudo bem?", "escaped_break"),
         ("---\nOlá", "Olá", "rule"),
+        ("{}Quantas?", "Quantas?", "leading_punctuation"),
+        ("{ }\nQuantas?", "Quantas?", "leading_punctuation"),
+        ("{{}}Quantas?", "Quantas?", "leading_punctuation"),
+        ("[]Oi", "Oi", "leading_punctuation"),
+        ('Quantas amostras são?"}', "Quantas amostras são?", "debris_at_end"),
+        ("Oi}", "Oi", "debris_at_end"),
+        ("Oi\n}", "Oi", "debris_at_end"),
+        ("Oi}]}", "Oi", "debris_at_end"),
+        ('Oi",\n}', "Oi", "debris_at_end"),
+        ('Ele disse "oi"}', 'Ele disse "oi"', "debris_at_end"),
+        ("Os metais são {As, Cd}}", "Os metais são {As, Cd}", "debris_at_end"),
+        ("<s>Olá</s>", "Olá", "control_token"),
+        ("<s> Olá", "Olá", "control_token"),
+        ("<bos>Olá<eos>", "Olá", "control_token"),
+        ("Olá\n```json", "Olá", "unpaired_fence"),
+        ("Olá```text", "Olá", "unpaired_fence"),
+        ('"message": "Quantas?"', "Quantas?", "label"),
+        ("message: “Quantas?”", "Quantas?", "label"),
+        ("mensagem_ao_cliente: Quantas?", "Quantas?", "label"),
+        ("'texto': 'Quantas?'", "Quantas?", "label"),
+        ("Quantas s\\u00e3o?", "Quantas são?", "escaped_break"),
+        ("S\\\\u00e3o 3", "São 3", "escaped_break"),
+        ("Combinado \\ud83d\\ude00", "Combinado 😀", "escaped_break"),
+        ('Ele disse \\"oi\\" hoje', 'Ele disse "oi" hoje', "escaped_break"),
+        ("<!-- nota -->Olá", "Olá", "comment"),
+        ("Olá <!-- nota -->", "Olá", "comment"),
+        ("--> Olá", "Olá", "comment"),
+        ("<atendente>Certo, três amostras.</atendente>", "Certo, três amostras.", "prompt_tag"),
+        ("<mensagens_do_cliente>\nCerto!\n</mensagens_do_cliente>", "Certo!", "prompt_tag"),
+        ("<fatos>Certo!", "Certo!", "prompt_tag"),
+        ("Certo!</fatos>", "Certo!", "envelope_tag"),
+        ("rationale: pedido fora do escopo\nOlá", "Olá", "field_label"),
+        ("reason: out\nkind: refusal\n\nOlá", "Olá", "field_label"),
+        ("s=1 Olá", "Olá", "code"),
+        ("s: 1\nOlá", "Olá", "code"),
+        ("assistantfinal Olá", "Olá", "channel_word"),
+        ("assistantfinalOlá", "Olá", "channel_word"),
+        ("analysisPreciso perguntar.assistantfinalOlá", "Olá", "channel_word"),
         ("null", "", "no_text"),
     ],
 )
@@ -170,6 +229,26 @@ def test_debris_is_stripped_until_none_is_left() -> None:
         ("Anotado em qualification_data: solo", "contract_word"),
         ("INVALID_FORMAT", "contract_word"),
         ("<html><body>502 Bad Gateway</body></html>", "page"),
+        ('<fatos>\n{"conhecidos":{}}\n</fatos>Olá', "json_object"),
+        ("<fatos>\nservico: solo\n</fatos>\nOlá", "prompt_tag"),
+        ('<pacote id="SAMPLING">\n# Coleta\nUse frasco limpo.\n</pacote>', "prompt_tag"),
+        ("<nota>Uma pessoa da equipe entrou</nota>", "prompt_tag"),
+        ("Olá <resposta>sim</resposta> tudo", "prompt_tag"),
+        ("<!-- Olá", "prompt_tag"),
+        ("rationale: fora do escopo. Olá", "field_label"),
+        ('"numero_amostras":3}}Certo!', "json_fragment"),
+        ("analysisPreciso perguntar", "channel_word"),
+        ("Olá <s>tudo bem?", "control_token"),
+        ("Tudo \\ud83d bem", "escape"),
+        ('{"ph":7}Olá', "json_object"),
+        ('{"ph":7}', "json_object"),
+        ('Certo!{"ph":7}', "json_object"),
+        ('Certo.\n{"ph":7}', "json_object"),
+        ("Seu pedido [NUMERO_PEDIDO] está pronto", "placeholder"),
+        ("Prezado [CLIENTE], escreva quando quiser", "placeholder"),
+        ("Anotei tudo. Olá [NOME]", "placeholder"),
+        ("Fica em R$ X.", "placeholder"),
+        ("Fica em R$ XX,XX, depende", "placeholder"),
         ("Olá, {nome}!", "placeholder"),
         ("Olá, {{nome}}!", "placeholder"),
         ("Olá, {{ qualquer coisa }}!", "placeholder"),
@@ -196,6 +275,27 @@ def test_the_catalogues_own_names_are_placeholders_too() -> None:
     assert not check_egress("Ponto: {manancial}").unsafe
     assert check_egress("Ponto: {manancial}", placeholders={"manancial"}).unsafe
     assert check_egress("Ponto: [MANANCIAL]", placeholders={"manancial"}).unsafe
+
+
+FIELDS = {"numero_amostras", "prazo", "coleta_pelo_laboratorio"}
+
+
+def test_a_fields_line_before_the_text_is_stripped() -> None:
+    checked = check_egress("numero_amostras: 3\n*coleta_pelo_laboratorio*: sim\n\nCerto!", placeholders=FIELDS)
+    assert (checked.text, checked.findings, checked.unsafe) == ("Certo!", ("field_label",), False)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["numero_amostras: 3", "numero_amostras: 3 Certo!", "Certo! numero_amostras = 3", '"numero_amostras": 3 Olá'],
+)
+def test_a_fields_name_as_a_label_anywhere_else_is_stopped(text: str) -> None:
+    assert check_egress(text, placeholders=FIELDS).unsafe
+
+
+@pytest.mark.parametrize("text", ["prazo: 5 dias\nCerto?", "Prazo: 5 dias", "O arquivo meu_laudo: recebido"])
+def test_words_that_a_field_is_named_by_are_words(text: str) -> None:
+    assert check_egress(text, placeholders=FIELDS).text == text
 
 
 @pytest.mark.parametrize("message", ['{"s":1}Olá', '{"s": 1}\n{"s":1}\nOlá'])
@@ -246,6 +346,7 @@ PIECES += [
     "__NOME__",
     "%nome%",
     "INVALID_FORMAT",
+    *("rationale", "agent", "assistantfinal", "analysis", "numero_amostras", "fatos", "[DATA]", " ou ", "escreva "),
 ]
 
 
