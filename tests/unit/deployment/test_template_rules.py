@@ -51,7 +51,9 @@ def test_what_is_given_up_on_can_be_read_for_two_weeks_and_rings_an_alarm() -> N
 
 def test_messages_of_one_conversation_keep_their_order_and_are_never_merged_by_content() -> None:
     queues = resources("AWS::SQS::Queue")
-    del queues["SocialFailures"]  # Lambda's failure destination: it may not be a FIFO queue, and nothing is read from it
+    del queues[
+        "SocialFailures"
+    ]  # Lambda's failure destination: it may not be a FIFO queue, and nothing is read from it
     for each in queues.values():
         assert each["FifoQueue"] is True
         assert each["ContentBasedDeduplication"] is False
