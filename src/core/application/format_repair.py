@@ -13,7 +13,7 @@ from core.application.edges import start_of_trailing
 from core.application.json_text import clean_text
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, ParseErrorKind, parse_llm_response
 from core.application.reasoning import CONTROL_TOKEN, close_of, lone_close, next_opening
-from core.application.repair_fidelity import OTHER_S, is_faithful
+from core.application.repair_fidelity import OTHER_FIELDS, OTHER_S, is_faithful
 from core.application.wrapping import bare_words, unwrap
 from core.domain.actions import SILENT_CODES
 from core.domain.errors import BalcaoError
@@ -96,7 +96,8 @@ def _only_object(raw: str) -> tuple[str, int, int] | None:
         parsed = _parsed(raw[brace.start() :])
         if parsed is not None:
             end = brace.start() + parsed.end
-            return None if OTHER_S.search(f"{before} {raw[end:]}") else (before, brace.start(), end)
+            lost = OTHER_FIELDS.search(before) or OTHER_S.search(f"{before} {raw[end:]}")
+            return None if lost else (before, brace.start(), end)
         spoken = spoken or bool(re.search(r"\w", bare_words(before)))
         position = _end_of_group(raw, brace.start())
         if position < 0 or not spoken:

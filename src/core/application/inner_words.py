@@ -9,8 +9,8 @@ import re
 from collections.abc import Container
 
 CONTRACT_KEYS = frozenset(
-    ("agent", "service", "segment", "reason", "context_needed", "declined", "extra_requests", "citations")
-    + ("rationale", "kind", "triage_data", "qualification_data", "collection_data")
+    {"agent", "service", "segment", "reason", "context_needed", "declined", "extra_requests", "citations", "rationale"}
+    | {"kind", "triage_data", "qualification_data", "collection_data"}
 )
 _DATA_TAG = r"fatos|pacote|cat[aá]logo|mensagens_do_cliente|atendente|nota|exemplo|situa[cç][aã]o"
 _WRAPPED = re.compile(

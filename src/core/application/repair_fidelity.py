@@ -7,6 +7,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from core.application.halves import is_torn
 from core.application.json_text import clean_text, depth_of
 from core.application.parser import ParsedLLMResponse
 from core.application.reasoning import CONTROL_TOKEN, closed_blocks, lone_close, without_reasoning
@@ -18,7 +19,9 @@ OTHER_S = re.compile(r"""\{\s*s\s*[:=]|["'“”‘’]s\\?["'“”‘’]\s*[:
 """An `s` that is named as a key: where two are read, nobody knows which was meant."""
 
 _A_KEY = r"""["'“”‘’]?\w+["'“”‘’]?\s*:"""
-_OTHER_FIELDS = re.compile(rf"""\{{\s*{_A_KEY}|["'“”]\s*:\s*\[?\s*\Z""")
+OTHER_FIELDS = re.compile(rf"""\{{\s*{_A_KEY}|["'“”]\s*:\s*\[?\s*\Z""")
+"""Fields before an object: of another one, or of one around it."""
+
 _MAX_DEPTH = 64
 _ESCAPED = re.compile(r"\\([nrt\"'\\/])")
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t"}
@@ -63,7 +66,7 @@ def _readings(text: str, repaired: ParsedLLMResponse) -> Iterator[tuple[int, int
             before = _without(text[:start], [span for span in reasoning if span[1] <= start])
             after = _without(text[end:], [(b - end, e - end) for b, e in reasoning if b >= end])
             # Fields before it, of another object or of one around it, would be lost; a second `s` makes both doubtful.
-            if not _OTHER_FIELDS.search(before) and not OTHER_S.search(f"{before} {after}"):
+            if not OTHER_FIELDS.search(before) and not OTHER_S.search(f"{before} {after}"):
                 yield start, end
 
 
@@ -89,7 +92,8 @@ def _is_all_of(said: str, source: str) -> bool:
     at = source.find(said)
     if at < 0:
         return False
-    return bool(_WRAPPING.fullmatch(source[:at]) and _WRAPPING.fullmatch(source[at + len(said) :]))
+    before, after = source[:at], source[at + len(said) :]
+    return bool(_WRAPPING.fullmatch(before) and _WRAPPING.fullmatch(after)) and not is_torn(before, said, after)
 
 
 def _normal(text: str) -> str:

@@ -21,6 +21,15 @@ _LITERALS = {
 _NO_STRING = re.compile(
     r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null|none|nan|undefined", re.IGNORECASE
 )
+_NEXT_FIELD = re.compile(r"""(?:,|["'“”]\s*)\s*["'“”]?\w+["'“”]?\s*:""")
+_NEXT = r"""(?:[\s,;}\]{\[]*["'“]\w+["'”]\s*[:=]|[\s}\]]*[,;][\s{\[]*(?:["'“]|\w+\s*:)|\s*,?\s*[}\]])"""
+_UNESCAPED = r"(?<!\\)(?:\\\\)*"
+_ENDS_EARLY = {
+    '"': re.compile(rf"""{_UNESCAPED}(?:"{_NEXT}|”[\s,;}}\]{{\[]*"\w+"\s*:)"""),
+    "'": re.compile(rf"{_UNESCAPED}['’]{_NEXT}"),
+    "“": re.compile(rf"{_UNESCAPED}[”\"]{_NEXT}"),
+    "”": re.compile(rf"{_UNESCAPED}[”\"]{_NEXT}"),
+}
 _ENDS_A_BARE_WORD = re.compile(r"\s*[,}\]\n]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})(?:\\u([dD][c-fC-F][0-9a-fA-F]{2}))?|x([0-9a-fA-F]{2})|([^\n]))")
 _NAMED = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
@@ -34,10 +43,27 @@ def text_ends(text: str, position: int, expected: str, *, is_key: bool = False) 
         return ends
     may_be_bare = bool(opened) or not _NO_STRING.fullmatch(expected)
     for end in _content_ends(text, position + opened, expected):
+        if _swallows(text[position : position + opened], text[position + opened : end], is_key=is_key):
+            continue
         closed = _quote(text, end)
         if closed or is_key or (may_be_bare and _ENDS_A_BARE_WORD.match(text, end)):
             ends.add(end + closed)
     return ends
+
+
+def _swallows(opened: str, content: str, *, is_key: bool) -> bool:
+    """Whether a string would hold what reads as its own end and more: the next field or item, or its object's end.
+
+    One quote too many (`tubo de 5" roscado`) is a quote; with a comma and a key after it, it was the string's last.
+    """
+    quote = opened[-1:]
+    if opened.startswith("\\") and quote:
+        content = content.replace(opened, quote)
+    if not quote:
+        return bool(_NEXT_FIELD.search(content)) or "}" in content
+    if is_key:
+        return bool(re.search(rf"(?<!\\){quote}\s*[:,]", content))
+    return bool(_ENDS_EARLY[quote].search(content) if quote in _ENDS_EARLY else False)
 
 
 def literal_ends(text: str, position: int, expected: bool | None) -> _Ends:
