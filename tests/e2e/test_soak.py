@@ -123,6 +123,8 @@ def test_nothing_is_lost_and_nothing_said_twice(soaked: Stack) -> None:
     turns = [turn for each in world.conversations for turn in standing(world, each)]
     reasons = Counter(turn.handoff_reason for turn in turns if turn.handoff_reason)
     assert reasons["llm_timeout"] >= 10, "the model's failures were not met"
+    again = [part for each in world.conversations for part in world.store.parts(each) if part.attempt > 1]
+    assert len(again) >= CONVERSATIONS * SHARE, "WhatsApp's failures were not met"
     people = [each for each in world.conversations if world.store.head(each).mode is Mode.HUMAN]
     assert len(people) < CONVERSATIONS / 2
     calls = sum(len(turn.calls) for each in world.conversations for turn in world.store.turns(each))

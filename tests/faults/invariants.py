@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from core.application.decision import TurnOutcome
-from core.domain.conversation import EffectKind, EffectState, Mode
+from core.domain.conversation import Effect, EffectKind, EffectState, Head, InboundRecord, Mode
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.ledger import TurnRecord
 from tests.faults.world import Arrival, Statuses, World
@@ -22,6 +23,28 @@ _IN_TIME = frozenset({Statuses.AFTER, Statuses.BEFORE})
 _OVER = frozenset({PartState.SENT, PartState.FAILED, PartState.CANCELLED, PartState.UNKNOWN})
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A conversation's items, read once. `turns` are those that stand, in the order of their commits."""
+
+    world: World
+    name: str
+    head: Head
+    inbounds: Sequence[InboundRecord]
+    turns: Sequence[TurnRecord]
+    parts: Sequence[OutboundPart]
+    effects: Sequence[Effect]
+
+    def arrivals(self, part: OutboundPart) -> list[Arrival]:
+        """How often a part came, and when."""
+        return [each for each in self.world.arrivals if each.sk == part.sk]
+
+    def asked_in(self, turn: TurnRecord) -> set[str]:
+        """The numbers of the questions that a turn answers."""
+        texts = (record.message.text for record in self.inbounds if record.sk in turn.inbound)
+        return {number for text in texts for number in _NUMBER.findall(text)}
+
+
 def faults(world: World, *, may_double: bool = True) -> list[str]:
     """Empty when nothing was lost, nothing said twice, and whoever had to be told knows.
 
@@ -30,8 +53,9 @@ def faults(world: World, *, may_double: bool = True) -> list[str]:
     found = [
         f"{fault} ({conversation[:6]})"
         for conversation in world.conversations
-        for check in (_inbounds, _parts, _handoffs, _at_rest)
-        for fault in check(world, conversation)
+        for seen in [_seen(world, conversation)]
+        for check in (_inbounds, _replies, _parts, _handoffs, _at_rest)
+        for fault in check(seen)
     ]
     if not may_double and len(world.arrivals) != len({arrival.sk for arrival in world.arrivals}):
         found.append("a text came twice though its send went undisturbed")
@@ -49,46 +73,57 @@ def standing(world: World, conversation: str) -> list[TurnRecord]:
     return [turn for turn in world.store.turns(conversation) if turn.outcome != WASTED]
 
 
-def _inbounds(world: World, conversation: str) -> Iterator[str]:
+def _seen(world: World, conversation: str) -> Seen:
+    store = world.store
+    return Seen(
+        world=world,
+        name=conversation,
+        head=store.head(conversation),
+        inbounds=store.inbounds(conversation),
+        turns=standing(world, conversation),
+        parts=store.parts(conversation),
+        effects=store.effects(conversation),
+    )
+
+
+def _inbounds(seen: Seen) -> Iterator[str]:
     """Every message that asks for an answer has been taken care of by exactly one turn."""
-    if world.store.head(conversation).pending:
+    if seen.head.pending:
         yield "a message is pending for good"
-    answered = [sk for turn in standing(world, conversation) for sk in turn.inbound]
-    for record in world.store.inbounds(conversation):
+    answered = [sk for turn in seen.turns for sk in turn.inbound]
+    for record in seen.inbounds:
         times = answered.count(record.sk)
         if record.message.opens_turn and times != 1:
             yield f"a message was answered by {times} turns"
-    for turn in standing(world, conversation):
+
+
+def _replies(seen: Seen) -> Iterator[str]:
+    """A reply answers what its turn says that it answers."""
+    for turn in seen.turns:
         said = set(_NUMBER.findall(turn.reply.text)) if turn.reply else set()
-        asked = {n for sk in turn.inbound for n in _NUMBER.findall(_text_of(world, conversation, sk))}
-        if world.numbered and turn.outcome == TurnOutcome.ANSWERED and asked - said:
+        if seen.world.numbered and turn.outcome == TurnOutcome.ANSWERED and seen.asked_in(turn) - said:
             yield "a reply left a question out"
         if turn.reply and not (turn.inbound or turn.handoff_reason or turn.outcome == NOBODY_CAME):
             yield "a reply to nothing"
 
 
-def _text_of(world: World, conversation: str, sk: str) -> str:
-    return next(record.message.text for record in world.store.inbounds(conversation) if record.sk == sk)
-
-
-def _parts(world: World, conversation: str) -> Iterator[str]:
+def _parts(seen: Seen) -> Iterator[str]:
     """What was to be said was said once, in order."""
-    turns = standing(world, conversation)
-    for place, turn in enumerate(turns):
-        parts = [part for part in world.store.parts(conversation) if part.turn == turn.turn]
+    for place, turn in enumerate(seen.turns):
+        parts = [part for part in seen.parts if part.turn == turn.turn]
         if turn.reply is not None and not parts:
             yield "a reply has no parts"
         # what nobody began to send is not said any more once a later turn, or a person, has the word
-        later = place + 1 < len(turns) or conversation in world.taken_over
-        arrivals = [_arrivals(world, part) for part in parts]
+        later = place + 1 < len(seen.turns) or seen.name in seen.world.taken_over
+        arrivals = [seen.arrivals(part) for part in parts]
         for part, times in zip(parts, arrivals, strict=True):
-            yield from _part(world, part, times, overtaken=later)
+            yield from _part(part, times, world=seen.world, overtaken=later)
         firsts = [times[0].at_ms for times in arrivals if times]
         if firsts != sorted(firsts):
             yield "parts arrived out of order"
 
 
-def _part(world: World, part: OutboundPart, times: list[Arrival], *, overtaken: bool) -> Iterator[str]:
+def _part(part: OutboundPart, times: list[Arrival], *, world: World, overtaken: bool) -> Iterator[str]:
     if part.state not in _OVER or (part.state is PartState.UNKNOWN and part.due_ms is not None):
         yield f"a part is still {part.state}"
     if not times:
@@ -107,34 +142,34 @@ def _part(world: World, part: OutboundPart, times: list[Arrival], *, overtaken: 
         yield f"a part arrived {len(times)} times, or again before the wait was over"
 
 
-def _arrivals(world: World, part: OutboundPart) -> list[Arrival]:
-    return [each for each in world.arrivals if each.sk == part.sk]
-
-
-def _handoffs(world: World, conversation: str) -> Iterator[str]:
+def _handoffs(seen: Seen) -> Iterator[str]:
     """Who hands over reaches people: mode, queue item with a summary, notification."""
-    turns = standing(world, conversation)
-    handed = [turn for turn in turns if turn.handoff_reason]
-    spoken = [turn for turn in turns if turn.handoff_reason or turn.outcome not in _PEOPLES]
-    had_people = handed and spoken[-1] is handed[-1] and conversation not in world.handed_back
-    if had_people and world.store.head(conversation).mode is not Mode.HUMAN:
+    handed = [turn for turn in seen.turns if turn.handoff_reason]
+    spoken = [turn for turn in seen.turns if turn.handoff_reason or turn.outcome not in _PEOPLES]
+    had_people = handed and spoken[-1] is handed[-1] and seen.name not in seen.world.handed_back
+    if had_people and seen.head.mode is not Mode.HUMAN:
         yield "a handoff left the bot in charge"
     for turn in handed:
-        effects = {effect.kind: effect for effect in world.store.effects(conversation) if effect.turn == turn.turn}
-        if not effects:
-            yield "a handoff has no effects"
-        for kind, effect in effects.items():
-            if effect.state is not EffectState.DONE:
-                yield f"effect {kind} is {effect.state}"
-            elif not effect.payload.get("summary"):
-                yield f"effect {kind} carries no summary"
-        if EffectKind.NOTIFY in effects and not any(said["summary"] for where, said in world.notices if where == conversation):
-            yield "nobody was notified of a handoff"
-    if world.store.head(conversation).mode is Mode.HUMAN and not handed and conversation not in world.taken_over:
+        yield from _effects(seen, {effect.kind: effect for effect in seen.effects if effect.turn == turn.turn})
+    if seen.head.mode is Mode.HUMAN and not handed and seen.name not in seen.world.taken_over:
         yield "a person has a conversation that nobody handed over"
 
 
-def _at_rest(world: World, conversation: str) -> Iterator[str]:
+def _effects(seen: Seen, effects: dict[EffectKind, Effect]) -> Iterator[str]:
+    if EffectKind.HANDOFF not in effects:
+        yield "a handoff has no queue item"
+    for kind, effect in effects.items():
+        if effect.state is not EffectState.DONE:
+            yield f"effect {kind} is {effect.state}"
+        elif not effect.payload.get("summary"):
+            yield f"effect {kind} carries no summary"
+    told = any(said["summary"] for where, said in seen.world.notices if where == seen.name)
+    if EffectKind.NOTIFY in effects and not told:
+        yield "nobody was notified of a handoff"
+
+
+def _at_rest(seen: Seen) -> Iterator[str]:
     """Nothing is due that the schedule looks at again and again."""
-    if any(pointer.conversation == conversation for pointer in world.store.due(now_ms=world.clock.now_ms())):
+    due = seen.world.store.due(now_ms=seen.world.clock.now_ms())
+    if any(pointer.conversation == seen.name for pointer in due):
         yield "something is due for ever"

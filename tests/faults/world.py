@@ -25,7 +25,7 @@ from tests.faults.outside import Call, Line
 from tests.faults.queue import Queue
 
 SEND_MS = 60
-TICK_SECONDS = 10
+TICK_SECONDS = 20
 
 T = TypeVar("T")
 # How a piece of work is run: plainly, killed, failing. None: it did not come to its end.
