@@ -13,7 +13,7 @@ from core.application.edges import start_of_trailing
 from core.application.json_text import clean_text
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, ParseErrorKind, parse_llm_response
 from core.application.reasoning import CONTROL_TOKEN, close_of, lone_close, next_opening
-from core.application.repair_fidelity import OTHER_FIELDS, OTHER_S, is_faithful
+from core.application.repair_fidelity import OTHER_S, is_faithful
 from core.application.wrapping import bare_words, unwrap
 from core.domain.actions import SILENT_CODES
 from core.domain.errors import BalcaoError
@@ -39,6 +39,12 @@ class RepairRejectedError(BalcaoError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+# What an agent gathered, in an object that stands apart from the one with `s`: dropping it would lose it for good.
+_CONTRACT_DATA = re.compile(
+    r"""["'](?:triage_data|qualification_data|collection_data|declined|extra_requests|service|context_needed)["']\s*:"""
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +102,7 @@ def _only_object(raw: str) -> tuple[str, int, int] | None:
         parsed = _parsed(raw[brace.start() :])
         if parsed is not None:
             end = brace.start() + parsed.end
-            lost = OTHER_FIELDS.search(before) or OTHER_S.search(f"{before} {raw[end:]}")
+            lost = _CONTRACT_DATA.search(before) or OTHER_S.search(f"{before} {raw[end:]}")
             return None if lost else (before, brace.start(), end)
         spoken = spoken or bool(re.search(r"\w", bare_words(before)))
         position = _end_of_group(raw, brace.start())
