@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 from core.domain.conversation import EffectKind, EffectState, Mode
+from core.domain.delivery import PartState
+from core.domain.errors import SendUncertainError
 from core.domain.llm import CallPurpose, LLMFailure
 from tests.faults.doors import FUNCTION_MS
 from tests.faults.invariants import faults
 from tests.faults.model import SUMMARY
+from tests.faults.scenes import at_length
 from tests.faults.slow_model import Behaviour, SlowModel
 from tests.faults.world import Statuses, World
 
@@ -105,4 +108,55 @@ def test_customers_who_wait_in_one_batch_are_all_told_in_time() -> None:
     world.deliver(most=10)
     assert world.clock.now_ms() - begun_ms < FUNCTION_MS
     assert len(world.arrivals) == 4
+    assert faults(world, may_double=False) == []
+
+
+class HangingWhatsApp:
+    """Takes as long as it may, and says nothing in the end."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+
+    def mark_read(self, **_about: object) -> None:
+        """The courtesy is quick."""
+
+    def send_text(self, *, timeout_seconds: float | None, **_about: object) -> None:
+        assert timeout_seconds is not None, "a send without a limit"
+        self.world.clock.advance(seconds=timeout_seconds)
+        raise SendUncertainError("no answer")
+
+
+@pytest.mark.parametrize("seconds", [0.7, 20, 44], ids=lambda seconds: f"after {seconds} s of the model")
+@pytest.mark.parametrize(
+    "says", ['{"s":1}Pode ser.', '{"s":6}Vou chamar alguém.', at_length([1])], ids=["short", "handoff", "two parts"]
+)
+def test_a_whatsapp_that_hangs_leaves_time_to_write_it_down_and_to_tell_people(says: str, seconds: float) -> None:
+    world = World()
+    world.ports["sender"] = HangingWhatsApp(world)
+    said = {CallPurpose.SUMMARY: (2.0, SUMMARY)}
+    world.ports["model"] = SlowModel(world.clock, lambda purpose, _call: said.get(purpose, (seconds, says)))
+    world.arrives(world.asks(1))
+    begun_ms = world.clock.now_ms()
+    world.deliver()
+    assert world.clock.now_ms() - begun_ms < FUNCTION_MS
+    (conversation,) = world.conversations
+    assert world.store.parts(conversation)[0].state is PartState.UNKNOWN
+    assert all(effect.state is EffectState.DONE for effect in world.store.effects(conversation))
+    world.ports["sender"] = world
+    world.numbered = False
+    world.goes_on(minutes=10)
+    assert faults(world, may_double=False) == []
+
+
+def test_what_there_is_no_time_to_send_is_left_to_the_sweep_and_not_begun() -> None:
+    world = World(statuses=Statuses.BEFORE)
+    world.ports["model"] = SlowModel(world.clock, lambda _purpose, _call: (0.5, '{"s":1}Pode ser.'))
+    world.store.on_next("commit", lambda: world.clock.advance(seconds=57), when="after")
+    world.arrives(world.asks(1))
+    world.deliver()
+    (conversation,) = world.conversations
+    assert (world.arrivals, world.store.parts(conversation)[0].state) == ([], PartState.PENDING)
+    world.numbered = False
+    world.goes_on(minutes=3)
+    assert len(world.arrivals) == 1
     assert faults(world, may_double=False) == []

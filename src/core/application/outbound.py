@@ -31,6 +31,10 @@ RETRY_AFTER_MS: dict[SendFailure, int | None] = {
 # Repeated at once, in place, when the turn has time; everything else would meet the same wall.
 _AT_ONCE = frozenset({SendFailure.TRANSIENT})
 _SECONDS_FOR_A_SEND = 5.0
+# A provider that hangs must leave time to write down that it did, and to tell people.
+_SEND_SECONDS_MAX = 10.0
+_SECONDS_FOR_THE_OUTCOME = 3.0
+_LEAST_SEND_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,16 +157,21 @@ class OutboundService:
             return self._refused(part, refusal), refusal
 
     def _send_once(self, conversation: str, part: OutboundPart, deadline: Deadline) -> PartOutcome:
+        seconds = min(deadline.seconds_left() - _SECONDS_FOR_THE_OUTCOME, _SEND_SECONDS_MAX)
+        if seconds < _LEAST_SEND_SECONDS:
+            _log.warning("send_left_to_the_sweep", extra={"conversation": conversation, "part": part.number})
+            now_ms = self._clock.now_ms()
+            return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.PENDING, due_ms=now_ms)
         try:
-            message = self._given_to_sender(conversation, part, deadline)
+            message = self._given_to_sender(conversation, part, seconds)
         except SendUncertainError as error:
             _log.warning("send_unknown", extra={"conversation": conversation, "part": part.number, "code": error.code})
             due_ms = self._clock.now_ms() + self._unknown_ms
             return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=due_ms)
         return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.SENT, provider_id=message.provider_id)
 
-    def _given_to_sender(self, conversation: str, part: OutboundPart, deadline: Deadline) -> SentMessage:
-        callback, seconds = callback_of(conversation, part), deadline.seconds_left() or None
+    def _given_to_sender(self, conversation: str, part: OutboundPart, seconds: float) -> SentMessage:
+        callback = callback_of(conversation, part)
         if part.template:
             return self._sender.send_template(
                 recipient=part.recipient, template=part.template, callback=callback, timeout_seconds=seconds
