@@ -151,7 +151,7 @@ def test_a_whatsapp_that_hangs_leaves_time_to_write_it_down_and_to_tell_people(s
 def test_what_there_is_no_time_to_send_is_left_to_the_sweep_and_not_begun() -> None:
     world = World(statuses=Statuses.BEFORE)
     world.ports["model"] = SlowModel(world.clock, lambda _purpose, _call: (0.5, '{"s":1}Pode ser.'))
-    world.store.on_next("commit", lambda: world.clock.advance(seconds=57), when="after")
+    world.store.on_next("commit", lambda: world.clock.advance(seconds=59), when="after")
     world.arrives(world.asks(1))
     world.deliver()
     (conversation,) = world.conversations

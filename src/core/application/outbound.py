@@ -33,8 +33,8 @@ _AT_ONCE = frozenset({SendFailure.TRANSIENT})
 _SECONDS_FOR_A_SEND = 5.0
 # A provider that hangs must leave time to write down that it did, and to tell people.
 _SEND_SECONDS_MAX = 10.0
-_SECONDS_FOR_THE_OUTCOME = 3.0
-_LEAST_SEND_SECONDS = 1.0
+_SHARE_OF_WHAT_IS_LEFT = 0.8
+_LEAST_SEND_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ class OutboundService:
             return self._refused(part, refusal), refusal
 
     def _send_once(self, conversation: str, part: OutboundPart, deadline: Deadline) -> PartOutcome:
-        seconds = min(deadline.seconds_left() - _SECONDS_FOR_THE_OUTCOME, _SEND_SECONDS_MAX)
+        seconds = min(deadline.seconds_left() * _SHARE_OF_WHAT_IS_LEFT, _SEND_SECONDS_MAX)
         if seconds < _LEAST_SEND_SECONDS:
             _log.warning("send_left_to_the_sweep", extra={"conversation": conversation, "part": part.number})
             now_ms = self._clock.now_ms()
