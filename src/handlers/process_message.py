@@ -21,6 +21,14 @@ MAX_THREADS = 10
 _log = build_logger()
 
 
+class UnreadableRecordError(Exception):
+    """The record itself is no record of ours. What a turn cannot read is another matter: its conversation waits."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
 @cache
 def dependencies() -> Dependencies:
     """Made once per environment."""
@@ -61,7 +69,7 @@ def _run_group(
     for index, record in enumerate(records):
         try:
             _run_record(record, deps, use_case, deadline)
-        except BadInputError as error:
+        except UnreadableRecordError as error:
             # Unreadable once is unreadable always: its receives run out and the dead-letter queue keeps it for a look.
             # It belongs to no conversation, so nothing behind it waits.
             _log.error("record_unreadable", extra={"reason": error.reason, "message_id": record.message_id})
@@ -73,7 +81,11 @@ def _run_group(
 
 
 def _run_record(record: QueueRecord, deps: Dependencies, use_case: ProcessMessageUseCase, deadline: Deadline) -> None:
-    for pointer in pointers_of(record, batches=deps.batches, clock=deps.clock):
+    try:
+        pointers = pointers_of(record, batches=deps.batches, clock=deps.clock)
+    except BadInputError as error:
+        raise UnreadableRecordError(error.reason) from error
+    for pointer in pointers:
         result = use_case.execute(pointer, deadline=deadline, receive_count=record.receive_count)
         _log.info(
             "turn_done",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.application.pointer import pointer_body
-from core.domain.errors import IntegrationError
+from core.domain.errors import BadInputError, IntegrationError
 from core.domain.messages import InboundPointer
 from handlers import process_message
 from tests.desk import Desk
@@ -133,6 +133,14 @@ def test_after_a_failure_the_rest_of_the_conversation_comes_again_soon_and_other
     assert door.retries.asked == [("handle-m0", 2), ("handle-m1", 2)]
     assert door.handle(*records) == []
     assert len(door.desk.replies) == 1
+
+
+def test_a_turn_that_meets_an_unreadable_item_keeps_its_conversation_in_order(door: ProcessDoor) -> None:
+    pointers = [door.desk.record(door.desk.message(text)) for text in ("oi", "oi de novo")]
+    records = [door.record(f"m{n}", pointer_body(p), group=p.conversation) for n, p in enumerate(pointers)]
+    door.desk.store.fail_next("read", BadInputError("unknown_value"))
+    assert door.handle(*records) == ["m0", "m1"]
+    assert door.retries.asked == [("handle-m0", 2), ("handle-m1", 2)]
 
 
 @pytest.mark.parametrize(("count", "seconds"), [(1, 2), (2, 10), (3, 30), (9, 30)])
