@@ -159,18 +159,7 @@ def wire_use_case(
 ) -> ProcessMessageUseCase:
     """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks."""
     policy = settings.conversation
-    handoffs = HandoffService(
-        store=store,
-        llm=llm,
-        notifier=notifier,
-        clock=clock,
-        catalog=catalog,
-        texts=prompts.texts,
-        enabled=policy.handoff_enabled,
-        summary_model=settings.models.model_summary,
-        summary_instructions=prompts.summary,
-        price_of=prompts.price,
-    )
+    handoffs = _handoffs(settings, prompts, catalog, store=store, llm=llm, notifier=notifier, clock=clock)
     return ProcessMessageUseCase(
         store=store,
         invoker=invoker,
@@ -199,6 +188,30 @@ def wire_use_case(
             tries_locally=policy.repair_local,
         ),
         voice_notes=voice_notes,
+    )
+
+
+def _handoffs(
+    settings: Settings,
+    prompts: PromptSet,
+    catalog: Catalog,
+    *,
+    store: ConversationStore,
+    llm: LLMClient,
+    notifier: HandoffNotifier | None,
+    clock: Clock,
+) -> HandoffService:
+    return HandoffService(
+        store=store,
+        llm=llm,
+        notifier=notifier,
+        clock=clock,
+        catalog=catalog,
+        texts=prompts.texts,
+        enabled=settings.conversation.handoff_enabled,
+        summary_model=settings.models.model_summary,
+        summary_instructions=prompts.summary,
+        price_of=prompts.price,
     )
 
 
