@@ -53,18 +53,7 @@ def start(
     ends_with_us: bool,
 ) -> Process:
     """Start a program in the background, in a process group of its own."""
-    log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("wb") as output:
-        child = subprocess.Popen(
-            command,
-            env=dict(environment),
-            cwd=directory,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-            preexec_fn=_end_with_parent if ends_with_us else None,  # noqa: PLW1509 - one call, no locks
-        )
+    child = _spawn(command, environment=environment, log=log, directory=directory, ends_with_us=ends_with_us)
     child.returncode = 0  # it may outlive us; nobody is to be warned of that
     return Process(name=name, pid=child.pid, started=_started(child.pid) or 0)
 
@@ -80,9 +69,28 @@ def run(
     next_step: str = "",
 ) -> None:
     """Run a program to its end. Raises `StackError` when it fails or takes too long; Ctrl-C ends it too."""
+    child = _spawn(command, environment=environment, log=log, directory=directory, ends_with_us=False)
+    try:
+        status = child.wait(timeout=seconds)
+    except subprocess.TimeoutExpired:
+        message = f"{what} took more than {seconds:.0f} s"
+        raise StackError(message, log=log, next_step=next_step) from None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+    if status != 0:
+        message = f"{what} failed (exit status {status})"
+        raise StackError(message, log=log, next_step=next_step)
+
+
+def _spawn(
+    command: Sequence[str], *, environment: Mapping[str, str], log: Path, directory: Path, ends_with_us: bool
+) -> subprocess.Popen[bytes]:
+    """A program with nothing on its stdin, all it says in `log`, and a process group of its own."""
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("wb") as output:
-        child = subprocess.Popen(
+        return subprocess.Popen(
             command,
             env=dict(environment),
             cwd=directory,
@@ -90,19 +98,8 @@ def run(
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=_end_with_parent if ends_with_us else None,  # noqa: PLW1509 - one call, no locks
         )
-        try:
-            status = child.wait(timeout=seconds)
-        except subprocess.TimeoutExpired:
-            message = f"{what} took more than {seconds:.0f} s"
-            raise StackError(message, log=log, next_step=next_step) from None
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(child.pid, signal.SIGKILL)
-            child.wait()
-    if status != 0:
-        message = f"{what} failed (exit status {status})"
-        raise StackError(message, log=log, next_step=next_step)
 
 
 def free_ports(count: int) -> list[int]:

@@ -44,11 +44,6 @@ def conversation_ids_of(message: InboundMessage, key: str) -> tuple[str, ...]:
     return conversation_ids(message.sender, message.phone_number_id, key)
 
 
-def conversation_id_of(message: InboundMessage, key: str) -> str:
-    """The id under which a message is looked for first."""
-    return conversation_ids_of(message, key)[0]
-
-
 def conversation_ids_for_lookup(phone: str, phone_number_id: str, key: str) -> tuple[str, ...]:
     """Where a phone's conversation may be. One id, since both forms of a Brazilian mobile number give the same."""
     variants = (Sender(phone=variant) for variant in ninth_digit_variants(phone))

@@ -8,9 +8,9 @@ import pytest
 
 from core.application.identity import (
     conversation_id,
-    conversation_id_of,
     conversation_ids,
     conversation_ids_for_lookup,
+    conversation_ids_of,
     inbound_sk,
     ninth_digit_variants,
 )
@@ -92,9 +92,9 @@ def test_a_groups_messages_are_kept_apart_from_what_its_members_say_alone() -> N
     alone, in_group = message(), message(group_id="120363")
     somebody_else = message(group_id="120363", sender=Sender(phone="5584980000202"))
 
-    assert conversation_id_of(alone, KEY) == conversation_id(alone.sender, NUMBER, KEY)
-    assert conversation_id_of(in_group, KEY) != conversation_id_of(alone, KEY)
-    assert conversation_id_of(in_group, KEY) == conversation_id_of(somebody_else, KEY)
+    assert conversation_ids_of(alone, KEY)[0] == conversation_id(alone.sender, NUMBER, KEY)
+    assert conversation_ids_of(in_group, KEY)[0] != conversation_ids_of(alone, KEY)[0]
+    assert conversation_ids_of(in_group, KEY)[0] == conversation_ids_of(somebody_else, KEY)[0]
 
 
 @pytest.mark.parametrize(
