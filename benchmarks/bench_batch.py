@@ -16,17 +16,17 @@ from unittest.mock import patch
 
 from benchmarks.memory_ports import MemorySender, MemoryStore, waiting
 from core.agents.invoker import AgentInvokerImpl
-from core.application.pointer import pointer_body
 from core.application.ports import MessageSender
 from core.config.catalog_file import load_catalog
 from core.config.loader import secret_source
 from core.config.prompt_files import load_prompts
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
-from core.domain.catalog import Catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import InboundRecord, Snapshot, TurnCommit
 from core.domain.delivery import PartOutcome
 from core.domain.llm import LLMAttempt, LLMCallResult
 from core.domain.messages import InboundMessage, MessageKind, Sender
+from core.domain.pointer import pointer_body
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
 from core.integrations.door_factory import build_batch_intake

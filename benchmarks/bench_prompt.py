@@ -14,7 +14,7 @@ from core.application.ports import AgentRequest, HistoryLine
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
 from core.domain.actions import Agent
-from core.domain.fields import FieldStatus, FieldValue
+from core.domain.values.field_value import FieldStatus, FieldValue
 
 LIMITS = {"prompt_prefix": 0.90}
 AT_LEAST = frozenset({"prompt_prefix"})

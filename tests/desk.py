@@ -17,7 +17,7 @@ from core.application.sweep_use_case import Attempt, SweepResult
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
-from core.domain.catalog import Catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState, Head
 from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart

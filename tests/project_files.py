@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
-from core.domain.catalog import Catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
 
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"

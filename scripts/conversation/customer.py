@@ -11,8 +11,8 @@ from core.domain.conversation import Effect, EffectState, Head
 from core.domain.delivery import PartState
 from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.messages import Sender
-from core.domain.state_codec import from_plain
 from core.integrations.dynamodb import codec
+from core.integrations.dynamodb.plain_values import from_plain
 from local_stack.errors import StackError
 from local_stack.stack import Stack
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.application.batch_intake import BatchIntake
-from core.application.pointer import parse_pointer
 from core.application.ports import Clock
 from core.domain.errors import BadInputError, IntegrationError
 from core.domain.messages import InboundPointer
+from core.domain.pointer import parse_pointer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

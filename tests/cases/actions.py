@@ -11,7 +11,7 @@ from core.application.parser import ParsedLLMResponse
 from core.domain.actions import ActionCode, Agent
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError
-from core.domain.fields import FieldStatus
+from core.domain.values.field_value import FieldStatus
 from tests.cases.small_catalog import at, known, small_catalog
 
 CATALOG = small_catalog()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 
 from core.domain.actions import Agent
-from core.domain.catalog import (
+from core.domain.catalogue.catalog import (
     PREVIOUS_SESSION,
     Catalog,
     Company,
@@ -19,7 +19,7 @@ from core.domain.catalog import (
     Service,
 )
 from core.domain.conversation import ConversationState
-from core.domain.fields import FieldScalar, FieldStatus, FieldValue
+from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 
 _QUALIFICACAO, _COLETA = Agent.QUALIFICACAO, Agent.COLETA
 

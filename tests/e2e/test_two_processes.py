@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from core.application.pointer import pointer_body
 from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
+from core.domain.pointer import pointer_body
 from core.integrations.door_factory import build_batch_intake
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.local.clock import SystemClock

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.application.pointer import pointer_body
 from core.domain.messages import InboundPointer
+from core.domain.pointer import pointer_body
 from tests.fakes.clock import FakeClock
 
 # As template.yaml has them.

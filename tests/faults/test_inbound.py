@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from core.application.pointer import pointer_body
 from core.domain.messages import InboundMessage, InboundPointer, MessageKind
+from core.domain.pointer import pointer_body
 from tests.faults.actor import Actor
 from tests.faults.doors import FUNCTION_MS, run_process
 from tests.faults.failing import Fault, failing

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError, EndpointConnectionError
 
-from core.application.pointer import parse_pointer
 from core.domain.messages import InboundPointer
+from core.domain.pointer import parse_pointer
 from core.integrations.sqs.inbound_queue import SqsInboundQueue, deduplication_id
 from tests.fakes.inbound_queue import FakeInboundQueue
 

@@ -13,8 +13,8 @@ import pytest
 from botocore.exceptions import ClientError
 
 from core.agents.invoker import AgentInvokerImpl
-from core.application.pointer import pointer_body
 from core.domain.messages import InboundMessage, MessageKind, Sender
+from core.domain.pointer import pointer_body
 from core.integrations import factory
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.factory import Dependencies, build_dependencies

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from core.domain.actions import Agent
-from core.domain.catalog import (
+from core.domain.catalogue.catalog import (
     Catalog,
     FieldSpec,
     FieldType,

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from core.agents.customer_text import json_data
+from core.agents.untrusted_text import json_data
 from core.application.ports import AgentRequest
 from core.domain.actions import Agent
-from core.domain.catalog import PREVIOUS_SESSION, SEGMENT, SERVICE, Catalog, FieldSpec, missing_fields
+from core.domain.catalogue.catalog import PREVIOUS_SESSION, SEGMENT, SERVICE, Catalog, FieldSpec, missing_fields
 from core.domain.conversation import ConversationState
-from core.domain.fields import FieldScalar, FieldStatus
+from core.domain.values.field_value import FieldScalar, FieldStatus
 
 _STAGES = tuple(Agent)
 

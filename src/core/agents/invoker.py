@@ -10,7 +10,7 @@ from typing import Protocol
 from core.agents.prompt_assembly import Message, PromptAssembler
 from core.application.ports import AgentAnswer, AgentRequest, LLMClient
 from core.domain.actions import Agent
-from core.domain.catalog import Catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
 
 _HASH_CHARS = 16

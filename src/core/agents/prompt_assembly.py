@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.agents.catalog_text import catalog_text
-from core.agents.customer_text import as_data
 from core.agents.facts import facts_text
+from core.agents.untrusted_text import as_data
 from core.application.ports import AgentRequest, HistoryLine
 from core.domain.actions import Agent
-from core.domain.catalog import PREVIOUS_SESSION, Catalog
+from core.domain.catalogue.catalog import PREVIOUS_SESSION, Catalog
 from core.domain.prompts import PromptSet
 
 Message = dict[str, Any]

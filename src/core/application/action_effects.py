@@ -9,7 +9,7 @@ from typing import NoReturn
 
 from core.application.collected_facts import key_for_log
 from core.domain.actions import ActionCode, Agent, AgentAction
-from core.domain.catalog import (
+from core.domain.catalogue.catalog import (
     PREVIOUS_SESSION,
     SEGMENT,
     SERVICE,

@@ -25,10 +25,10 @@ from core.application.action_payloads import (
 from core.application.collected_facts import CollectedFacts, collect_facts
 from core.application.document_numbers import DOCUMENT_RULES
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction
-from core.domain.catalog import DATA_KEYS, RESERVED_KEYS, SEGMENT, SERVICE, Catalog
+from core.domain.catalogue.catalog import DATA_KEYS, RESERVED_KEYS, SEGMENT, SERVICE, Catalog
 from core.domain.errors import ActionError, InvalidContractError
-from core.domain.field_values import ValueReader, is_blank
 from core.domain.reply import RATIONALE_MAX_CHARS
+from core.domain.values.read_value import ValueReader, is_blank
 
 if TYPE_CHECKING:
     from core.application.parser import ParsedLLMResponse

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NoReturn
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 
 from core.domain.actions import ActionCode, Agent, RefusalReason
-from core.domain.catalog import RESERVED_KEYS
+from core.domain.catalogue.catalog import RESERVED_KEYS
 from core.domain.errors import InvalidContractError
 from core.domain.folding import fold_key
 

@@ -16,7 +16,7 @@ from core.application.promise_check import promise_check
 from core.application.turn_journal import TurnJournal
 from core.application.turn_opening import OpenTurn
 from core.domain.actions import SILENT_CODES, Agent, AgentAction
-from core.domain.catalog import RESERVED_KEYS, Catalog
+from core.domain.catalogue.catalog import RESERVED_KEYS, Catalog
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError, BalcaoError, InvalidContractError
 from core.domain.handoff import HandoffReason, HandoffRequest

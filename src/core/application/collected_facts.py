@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.domain.actions import Agent, AgentAction
-from core.domain.catalog import (
+from core.domain.catalogue.catalog import (
     SEGMENT,
     SERVICE,
     Catalog,
@@ -22,10 +22,10 @@ from core.domain.catalog import (
     required_fields,
 )
 from core.domain.conversation import ConversationState
-from core.domain.field_values import ValueReader
-from core.domain.fields import FieldStatus, FieldValue
 from core.domain.folding import fold_key
-from core.domain.identifiers import Rejected
+from core.domain.values.field_value import FieldStatus, FieldValue
+from core.domain.values.identifiers import Rejected
+from core.domain.values.read_value import ValueReader
 
 EXTRA_REQUESTS_MAX = 10
 EXTRA_REQUEST_MAX_CHARS = 200

@@ -5,7 +5,7 @@ Imported when the first number is checked: the library costs a cold start tens o
 
 from __future__ import annotations
 
-from core.domain.identifiers import DocumentRules
+from core.domain.values.identifiers import DocumentRules
 
 
 def _cpf_holds(number: str) -> bool:

@@ -12,13 +12,13 @@ from core.application.operational_summary import SummaryInput, generate_operatio
 from core.application.ports import Clock, ConversationStore, HandoffNotifier, HistoryLine, LLMClient
 from core.application.turn_journal import PriceOf, TurnJournal
 from core.application.turn_opening import OpenTurn
-from core.domain.catalog import Catalog, is_open, next_opening
+from core.domain.catalogue.catalog import Catalog, is_open, next_opening
 from core.domain.conversation import ConversationState, Effect, EffectKind, EffectState
 from core.domain.deadline import LEAST_MODEL_SECONDS, Deadline
 from core.domain.errors import IntegrationError
-from core.domain.fields import FieldStatus
 from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason, HandoffRequest, OperationalSummary
 from core.domain.texts import FixedTexts
+from core.domain.values.field_value import FieldStatus
 
 _log = logging.getLogger(__name__)
 

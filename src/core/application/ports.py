@@ -17,11 +17,11 @@ from core.domain.conversation import (
     TurnCommit,
 )
 from core.domain.delivery import OutboundPart, PartOutcome, Recipient
-from core.domain.fields import FieldValue
 from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult
 from core.domain.media import MediaFile
 from core.domain.messages import DeliveryStatus, InboundPointer
+from core.domain.values.field_value import FieldValue
 
 
 class Clock(Protocol):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.domain.conversation import ConversationState
-from core.domain.fields import FieldStatus
+from core.domain.values.field_value import FieldStatus
 
 
 def described(state: ConversationState) -> str | None:

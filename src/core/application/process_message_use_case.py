@@ -20,7 +20,7 @@ from core.application.turn_journal import PriceOf, TurnJournal
 from core.application.turn_opening import OpenTurn, open_turn
 from core.application.undelivered import undelivered
 from core.application.voice_notes import VoiceNotes, with_transcripts
-from core.domain.catalog import Catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline
 from core.domain.errors import (

@@ -16,7 +16,7 @@ from core.application.context import (
 from core.application.log_as_it_stands import as_it_stands
 from core.application.ports import HistoryLine
 from core.application.previous_session import described
-from core.domain.catalog import Catalog, FieldScope
+from core.domain.catalogue.catalog import Catalog, FieldScope
 from core.domain.conversation import ConversationState, GuardCounters, InboundRecord, Mode, Snapshot
 from core.domain.delivery import Recipient
 from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.domain.catalog import Catalog, Option, Service
+from core.domain.catalogue.catalog import Catalog, Option, Service
 from core.domain.folding import fold_key
 
 

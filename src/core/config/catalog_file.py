@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from core.config.catalog_checks import catalog_mistakes
 from core.config.toml_table import TomlTable
 from core.domain.actions import Agent
-from core.domain.catalog import (
+from core.domain.catalogue.catalog import (
     DEFAULT_MAX_LENGTH,
     PREVIOUS_SESSION,
     RESERVED_KEYS,
@@ -28,7 +28,7 @@ from core.domain.catalog import (
     Package,
     Service,
 )
-from core.domain.opening_hours import WEEKDAYS, Shift
+from core.domain.catalogue.opening_hours import WEEKDAYS, Shift
 
 _FIELD_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _PACKAGE_ID = re.compile(r"[A-Z][A-Z0-9_]{0,39}")

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.config.catalog_file import load_catalog
 from core.config.toml_table import TomlTable
 from core.domain.actions import Agent
-from core.domain.catalog import Catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import ModelPrice
 from core.domain.prompts import PromptSet

@@ -9,9 +9,9 @@ from typing import Any
 
 from core.domain.actions import Agent
 from core.domain.delivery import OutboundPart
-from core.domain.fields import FieldValue
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundMessage
+from core.domain.values.field_value import FieldValue
 
 # A message that nobody answered for so long is answered by the sweep (20-turn.md, "When things fail").
 PENDING_OVERDUE_MS = 600_000

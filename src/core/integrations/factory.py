@@ -26,7 +26,7 @@ from core.config.loader import load_settings, secret_source
 from core.config.prompt_files import load_prompts
 from core.config.secrets import SecretSource
 from core.config.settings import Settings
-from core.domain.catalog import Catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation_guard import GuardPolicy
 from core.domain.prompts import PromptSet
 from core.integrations.aws_clients import aws_client

@@ -14,7 +14,7 @@ from core.application.action_mapping import dispatch, further_context_requests, 
 from core.application.parser import ParsedLLMResponse, parse_llm_response
 from core.config.catalog_file import load_catalog
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
-from core.domain.catalog import RESERVED_KEYS
+from core.domain.catalogue.catalog import RESERVED_KEYS
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError, InvalidContractError
 from tests.cases.actions import (

@@ -9,9 +9,9 @@ import pytest
 
 from core.application.action_mapping import read_action
 from core.domain.actions import ActionCode, Agent
-from core.domain.fields import FieldStatus
 from core.domain.handoff import HandoffReason
 from core.domain.reply import ReplyKind
+from core.domain.values.field_value import FieldStatus
 from tests.cases.actions import (
     COLETA,
     IN_COLLECTION,

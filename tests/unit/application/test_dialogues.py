@@ -11,9 +11,9 @@ from core.agents.invoker import AgentInvokerImpl
 from core.application.decision import TurnOutcome
 from core.domain.actions import Agent
 from core.domain.conversation import EffectKind, Mode
-from core.domain.fields import FieldStatus
 from core.domain.handoff import HandoffReason
 from core.domain.reply import ReplyKind
+from core.domain.values.field_value import FieldStatus
 from tests.desk import Desk, catalog, prompts
 from tests.fakes.stand_in_model import StandInModel
 

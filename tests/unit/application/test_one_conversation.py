@@ -15,9 +15,9 @@ from core.application.identity_links import read_home
 from core.application.meta_webhook.batch import IdentityChange
 from core.domain.conversation import Head, InboundRecord, Mode, Snapshot
 from core.domain.errors import IntegrationError
-from core.domain.fields import FieldStatus, FieldValue
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
+from core.domain.values.field_value import FieldStatus, FieldValue
 from tests.desk import PHONE_NUMBER_ID, Desk
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'

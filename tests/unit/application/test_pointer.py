@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.application.pointer import parse_pointer, pointer_body
 from core.domain.errors import BadInputError
 from core.domain.messages import InboundPointer
+from core.domain.pointer import parse_pointer, pointer_body
 
 POINTER = InboundPointer(conversation="3f9a", sk="M#1796040000000#iabc")
 

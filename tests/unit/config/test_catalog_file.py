@@ -9,7 +9,7 @@ import pytest
 
 from core.config.catalog_file import CatalogFileError, load_catalog
 from core.domain.actions import Agent
-from core.domain.catalog import (
+from core.domain.catalogue.catalog import (
     Catalog,
     FieldScope,
     FieldType,

@@ -16,9 +16,9 @@ from core.application.egress_check import check_egress
 from core.application.parser import parse_llm_response
 from core.application.promise_check import promise_check
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
-from core.domain.catalog import DATA_KEYS
-from core.domain.field_values import ValueReader
-from core.domain.identifiers import Rejected
+from core.domain.catalogue.catalog import DATA_KEYS
+from core.domain.values.identifiers import Rejected
+from core.domain.values.read_value import ValueReader
 from tests.project_files import PROMPTS_DIR, catalog, prompts
 
 EXAMPLE = re.compile(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import pytest
 
 from core.domain.actions import Agent
-from core.domain.catalog import (
+from core.domain.catalogue.catalog import (
     OpeningHours,
     earliest_open_stage,
     entry_requirements,
@@ -16,8 +16,8 @@ from core.domain.catalog import (
     optional_fields,
     required_fields,
 )
-from core.domain.fields import FieldValue
-from core.domain.opening_hours import Shift
+from core.domain.catalogue.opening_hours import Shift
+from core.domain.values.field_value import FieldValue
 from tests.cases.small_catalog import at, declined, known, small_catalog
 
 CATALOG = small_catalog()

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.application.document_numbers import DOCUMENT_RULES
-from core.domain.catalog import Catalog, Company, FieldScope, FieldSpec, FieldType, Option, Service
-from core.domain.field_values import TypedValue, ValueReader, is_blank
-from core.domain.fields import FieldScalar
-from core.domain.identifiers import Rejected
+from core.domain.catalogue.catalog import Catalog, Company, FieldScope, FieldSpec, FieldType, Option, Service
+from core.domain.values.field_value import FieldScalar
+from core.domain.values.identifiers import Rejected
+from core.domain.values.read_value import TypedValue, ValueReader, is_blank
 
 OPTIONS = (
     Option(id="no_laboratorio", name="No laboratório", synonyms=("vou levar",)),

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from core.domain.conversation import ConversationState, GuardCounters
 from core.domain.errors import BadInputError
-from core.domain.fields import FieldStatus, FieldValue
-from core.domain.state_codec import from_plain, plain_to_state, state_to_plain, to_plain
+from core.domain.values.field_value import FieldStatus, FieldValue
+from core.integrations.dynamodb.plain_values import from_plain, plain_to_state, state_to_plain, to_plain
 
 DECIMALS = st.decimals(allow_nan=False, allow_infinity=False)
 SCALARS = st.text() | st.integers() | st.booleans() | DECIMALS

@@ -43,7 +43,7 @@ def process() -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "module", ["openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalog"]
+    "module", ["openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalogue.catalog"]
 )
 def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
     assert "core.integrations.door_factory" in webhook

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.application.pointer import pointer_body
 from core.domain.errors import BadInputError, IntegrationError
 from core.domain.messages import InboundPointer
+from core.domain.pointer import pointer_body
 from handlers import process_message
 from tests.desk import Desk
 from tests.door import Door, text_body

@@ -17,11 +17,11 @@ from core.application.format_repair import RepairRejectedError, accept_model_rep
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.application.ports import AgentRequest, HistoryLine
 from core.domain.actions import ActionCode, Agent
-from core.domain.catalog import missing_fields
+from core.domain.catalogue.catalog import missing_fields
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError
-from core.domain.fields import FieldScalar, FieldStatus, FieldValue
 from core.domain.handoff import HandoffReason
+from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from scripts.local_stack.model_brain import answer
 from tests.project_files import catalog, prompts
 

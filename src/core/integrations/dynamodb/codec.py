@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 from core.domain.conversation import PENDING_OVERDUE_MS, ConversationState, Effect, Head, InboundRecord, LogEntry
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.ledger import TurnRecord
-from core.domain.state_codec import from_plain, plain_to_state, state_to_plain, to_plain
 from core.integrations.dynamodb.attributes import Item
 from core.integrations.dynamodb.keys import HEAD, STATE, checked_sk, conversation_of, due_shard, is_inbound, pk_of
+from core.integrations.dynamodb.plain_values import from_plain, plain_to_state, state_to_plain, to_plain
 from core.integrations.dynamodb.raw_replies import with_raw_replies_cut
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from typing import Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from core.application.pointer import pointer_body
 from core.domain.messages import InboundPointer
+from core.domain.pointer import pointer_body
 
 BATCH_ENTRIES = 10
 

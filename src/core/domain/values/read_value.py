@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 
-from core.domain.catalog import Catalog, FieldSpec, FieldType
-from core.domain.fields import FieldScalar
+from core.domain.catalogue.catalog import Catalog, FieldSpec, FieldType
 from core.domain.folding import fold_key
-from core.domain.identifiers import DocumentRules, Rejected, read_cnpj, read_cpf, read_email, read_phone
-from core.domain.number_values import read_integer, read_number
+from core.domain.values.field_value import FieldScalar
+from core.domain.values.identifiers import DocumentRules, Rejected, read_cnpj, read_cpf, read_email, read_phone
+from core.domain.values.numbers import read_integer, read_number
 
 _CITY_MAX_CHARS = 80
 _LONGEST_BLANK = 16

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from core.domain.actions import Agent
-from core.domain.catalog_entries import FieldSpec, Option, Package, Service
+from core.domain.catalogue.entries import FieldSpec, Option, Package, Service
 from core.domain.folding import fold_key
 
 

@@ -10,7 +10,7 @@ from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from core.domain.actions import Agent
-from core.domain.catalog_entries import (
+from core.domain.catalogue.entries import (
     DEFAULT_MAX_LENGTH,
     Company,
     FieldScope,
@@ -21,10 +21,10 @@ from core.domain.catalog_entries import (
     Package,
     Service,
 )
-from core.domain.catalog_index import CatalogIndex, build_index
-from core.domain.fields import FieldStatus
+from core.domain.catalogue.index import CatalogIndex, build_index
+from core.domain.catalogue.opening_hours import OpeningHours
 from core.domain.folding import fold_key
-from core.domain.opening_hours import OpeningHours
+from core.domain.values.field_value import FieldStatus
 
 if TYPE_CHECKING:
     from core.domain.conversation import ConversationState
