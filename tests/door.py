@@ -13,13 +13,13 @@ from core.application.batch_intake import BatchIntake
 from core.application.identity import conversation_id
 from core.application.identity_links import read_home
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase
+from core.channels.whatsapp.signature import sign
 from core.config.secrets import SecretSource
 from core.config.settings import DoorSettings, WhatsAppSettings
 from core.domain.conversation import Head
 from core.domain.messages import Sender
 from core.integrations.door_factory import DoorDependencies
 from core.integrations.dynamodb.keys import conversation_of
-from core.integrations.whatsapp.signature import sign
 from handlers import webhook
 from tests.cases.webhook_files import RECEIVED_AT_MS
 from tests.desk import PHONE_NUMBER_ID, Desk

@@ -49,9 +49,9 @@ def pointers_of(record: QueueRecord, *, batches: BatchIntake, clock: Clock) -> t
         if error.reason != "not_a_pointer":
             raise
     # what reads such bodies is imported with the first of them: the webhook door puts pointers on the queue
-    from core.application.meta_webhook.social_event import is_social_event, parse_social_event
-    from core.application.meta_webhook.tolerant_json import read_object
-    from core.application.meta_webhook.webhook_body import parse_webhook_body
+    from core.channels.whatsapp.inbound.social_event import is_social_event, parse_social_event
+    from core.channels.whatsapp.inbound.tolerant_json import read_object
+    from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 
     body = read_object(record.body)
     parse = parse_social_event if is_social_event(body) else parse_webhook_body

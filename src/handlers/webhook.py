@@ -11,13 +11,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from core.application.meta_webhook.batch import WebhookBatch
-from core.application.meta_webhook.social_event import parse_social_event
-from core.application.meta_webhook.webhook_body import parse_webhook_body
 from core.application.receive_webhook_use_case import WebhookReceipt
+from core.channels.whatsapp.inbound.batch import WebhookBatch
+from core.channels.whatsapp.inbound.social_event import parse_social_event
+from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
+from core.channels.whatsapp.signature import answer_challenge, is_signature, verify_signature
 from core.domain.errors import BadInputError, IntegrationError
 from core.integrations.door_factory import DoorDependencies, build_door_dependencies
-from core.integrations.whatsapp.signature import answer_challenge, is_signature, verify_signature
 from handlers.observability import build_logger, fault_fields
 
 # Meta's bodies stay far below; API Gateway itself stops at 10 MB.

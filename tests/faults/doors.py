@@ -15,9 +15,9 @@ from unittest.mock import patch
 
 from core.agents.invoker import AgentInvokerImpl
 from core.application.batch_intake import BatchIntake
-from core.application.meta_webhook.batch import WebhookBatch
 from core.application.ports import Clock, LLMClient, MessageSender
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase, WebhookReceipt
+from core.channels.whatsapp.inbound.batch import WebhookBatch
 from core.config.loader import secret_source
 from core.domain.policy import ConversationPolicy
 from core.integrations.factory import Dependencies

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from core.application.meta_webhook.batch import WebhookBatch
+from core.channels.whatsapp.inbound.batch import WebhookBatch
 from core.domain.conversation import Mode
 from core.domain.messages import InboundMessage
 from tests.faults.actor import Actor, Order

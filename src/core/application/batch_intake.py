@@ -15,9 +15,9 @@ from itertools import zip_longest
 from typing import TypeVar
 
 from core.application.intake import Intake
-from core.application.meta_webhook.batch import IdentityChange, WebhookBatch
 from core.application.outbound import read_callback
 from core.application.ports import ConversationStore
+from core.channels.whatsapp.inbound.batch import IdentityChange, WebhookBatch
 from core.domain.errors import BadInputError, IntegrationError
 from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer
 

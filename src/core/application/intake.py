@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from core.application.business_voice import BusinessVoice
 from core.application.identity import conversation_ids, conversation_ids_of, inbound_sk
 from core.application.identity_links import IdentityLinks
-from core.application.meta_webhook.batch import IdentityChange
 from core.application.ports import Clock, ConversationStore
+from core.channels.whatsapp.inbound.batch import IdentityChange
 from core.domain.conversation import InboundRecord
 from core.domain.errors import BadInputError, SplitIdentityError
 from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender

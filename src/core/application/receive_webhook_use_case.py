@@ -6,8 +6,8 @@ import logging
 from dataclasses import dataclass
 
 from core.application.batch_intake import BatchIntake
-from core.application.meta_webhook.batch import WebhookBatch
 from core.application.ports import InboundQueue
+from core.channels.whatsapp.inbound.batch import WebhookBatch
 
 _log = logging.getLogger(__name__)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from core.application.meta_error_codes import failure_of
+from core.channels.whatsapp.error_codes import failure_of
 from core.domain.conversation import Snapshot
 from core.domain.delivery import OutboundPart, PartState, SendFailure
 from core.domain.handoff import HandoffReason, HandoffRequest

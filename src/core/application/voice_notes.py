@@ -9,11 +9,11 @@ import logging
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from core.application.meta_webhook.tolerant_json import as_text
 from core.application.ogg import ogg_seconds
 from core.application.ports import MediaFetcher, Transcriber
 from core.application.turn_journal import TurnJournal
 from core.application.turn_opening import OpenTurn
+from core.channels.whatsapp.inbound.tolerant_json import as_text
 from core.domain.conversation import InboundRecord, Snapshot
 from core.domain.deadline import Deadline
 from core.domain.errors import DeadlineError, LLMError, MediaError

@@ -21,6 +21,7 @@ from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.reply_repair import ReplyRepair
 from core.application.turn_commit import TurnCommitter
 from core.application.voice_notes import VoiceNotes
+from core.channels.whatsapp.formatting.formatter import WhatsAppFormatter
 from core.config.catalog_file import load_catalog
 from core.config.loader import load_settings, secret_source
 from core.config.prompt_files import load_prompts
@@ -35,7 +36,6 @@ from core.integrations.intake_factory import build_batch_intake
 from core.integrations.local.clock import SystemClock
 from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
-from core.integrations.whatsapp.formatter import WhatsAppFormatter
 from core.integrations.whatsapp_factory import build_voice_notes, open_sender, sdk_client
 
 if TYPE_CHECKING:

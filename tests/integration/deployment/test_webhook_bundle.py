@@ -15,7 +15,7 @@ import sys, pathlib
 for name in sys.argv[1:]:
     sys.modules[name] = None  # importing it fails from here on
 import handlers.webhook
-from core.application.meta_webhook.webhook_body import parse_webhook_body
+from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.errors import BadInputError
 for path in sorted(pathlib.Path("tests/cases/webhooks").glob("*.json")):
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.application.meta_error_codes import failure_of, known_wait_seconds
+from core.channels.whatsapp.error_codes import failure_of, known_wait_seconds
 from core.domain.delivery import SendFailure
 
 PAGE = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.application.meta_messages import read_receipt, template_message, text_message
+from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError
 

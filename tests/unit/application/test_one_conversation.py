@@ -12,7 +12,7 @@ import pytest
 
 from core.application.identity import conversation_id
 from core.application.identity_links import read_home
-from core.application.meta_webhook.batch import IdentityChange
+from core.channels.whatsapp.inbound.batch import IdentityChange
 from core.domain.conversation import Head, InboundRecord, Mode, Snapshot
 from core.domain.errors import IntegrationError
 from core.domain.handoff import HandoffReason, HandoffRequest

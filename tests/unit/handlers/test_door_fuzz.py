@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.integrations.whatsapp.signature import sign
+from core.channels.whatsapp.signature import sign
 from tests.cases.webhook_files import meta_webhook_names, webhook_json
 from tests.door import APP_SECRET, Door, event, text_body
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from core.channels.whatsapp.signature import sign
 from core.config.secrets import SecretSource
 from core.domain.errors import IntegrationError
-from core.integrations.whatsapp.signature import sign
 from handlers import webhook
 from tests.cases.webhook_files import webhook_bytes, webhook_json
 from tests.desk import Desk

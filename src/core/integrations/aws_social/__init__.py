@@ -1,1 +1,1 @@
-"""AWS End User Messaging Social. Its events are read in `core.application.meta_webhook.social_event`."""
+"""AWS End User Messaging Social. Its events are read in `core.channels.whatsapp.inbound.social_event`."""

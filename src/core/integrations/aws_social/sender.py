@@ -8,8 +8,8 @@ from typing import Any
 
 from botocore.config import Config
 
-from core.application.meta_messages import read_receipt, template_message, text_message
 from core.application.ports import SentMessage
+from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
 from core.config.aws_session import aws_session
 from core.domain.delivery import Recipient
 from core.domain.errors import SendUncertainError

@@ -1,1 +1,1 @@
-"""WhatsApp's Cloud API. What its webhooks say is read in `core.application.meta_webhook`."""
+"""WhatsApp's Cloud API. What its webhooks say is read in `core.channels.whatsapp.inbound`."""

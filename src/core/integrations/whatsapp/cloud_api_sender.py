@@ -10,12 +10,12 @@ from urllib.parse import quote
 
 import httpx2
 
-from core.application.meta_messages import read_receipt, template_message, text_message
 from core.application.ports import SentMessage
+from core.channels.whatsapp.graph_answers import GraphAnswer, raise_for_refusal, sent_id
+from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
 from core.integrations.whatsapp.deadline_client import deadline, time_is_left
-from core.integrations.whatsapp.graph_answers import GraphAnswer, raise_for_refusal, sent_id
 from core.integrations.whatsapp.transport_errors import translated
 
 _ANSWER_BYTES = 64 * 1024

@@ -7,7 +7,7 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
-from core.application.meta_webhook.tolerant_json import as_code, as_number, as_object, as_text, read_object
+from core.channels.whatsapp.inbound.tolerant_json import as_code, as_number, as_object, as_text, read_object
 from core.domain.errors import BadInputError, IntegrationError, MediaError
 from core.domain.media import MediaFile
 from core.integrations.whatsapp.deadline_client import deadline

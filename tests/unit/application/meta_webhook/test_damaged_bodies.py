@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.application.meta_webhook.webhook_body import parse_webhook_body
+from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.messages import InboundMessage, MessageKind, Sender
 from tests.cases.webhook_files import RECEIVED_AT_MS, webhook_json
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.application.meta_webhook.batch import Problem
-from core.application.meta_webhook.webhook_body import parse_webhook_body
+from core.channels.whatsapp.inbound.batch import Problem
+from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.messages import InboundMessage, Media, MessageKind, Sender
 from tests.cases.webhook_files import RECEIVED_AT_MS, items_of, webhook_bytes
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.application.meta_webhook.batch import IdentityChange, Problem, ReportedFault
-from core.application.meta_webhook.webhook_body import parse_webhook_body
+from core.channels.whatsapp.inbound.batch import IdentityChange, Problem, ReportedFault
+from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.errors import BadInputError
 from core.domain.messages import DeliveryStatus, Media, MessageKind, Sender
 from tests.cases.webhook_files import RECEIVED_AT_MS, items_of, meta_webhook_names, webhook_bytes

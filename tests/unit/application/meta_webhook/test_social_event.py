@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.application.meta_webhook.social_event import is_social_event, parse_social_event
-from core.application.meta_webhook.webhook_body import parse_webhook_body
+from core.channels.whatsapp.inbound.social_event import is_social_event, parse_social_event
+from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.errors import BadInputError
 from tests.cases.webhook_files import RECEIVED_AT_MS, meta_webhook_names, webhook_json
 

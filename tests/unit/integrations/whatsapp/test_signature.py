@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.integrations.whatsapp.signature import answer_challenge, sign, verify_signature
+from core.channels.whatsapp.signature import answer_challenge, sign, verify_signature
 from tests.cases.webhook_files import webhook_bytes, webhook_json
 
 VECTORS = webhook_json("signature_vectors")["vectors"]

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.integrations.whatsapp.markup import Style, marked_texts
-from core.integrations.whatsapp.text_format import format_ai_message_for_whatsapp
+from core.channels.whatsapp.formatting.markup import Style, marked_texts
+from core.channels.whatsapp.formatting.text_format import format_ai_message_for_whatsapp
 
 EMPHASIS = {
     "bold": ("um **preço** bom", "um *preço* bom"),
@@ -304,7 +304,7 @@ def test_whatsapp_shows_each_style_just_where_the_markdown_had_it(stretches, bet
 
 @given(st.text(alphabet="ab ç.\n-+1)(:!?;, \t'\"R$%/é🙂", max_size=80))
 def test_a_text_that_skips_the_parser_reads_as_the_parser_would_have_left_it(text: str) -> None:
-    from core.integrations.whatsapp import text_format
+    from core.channels.whatsapp.formatting import text_format
 
     if text_format._MARKUP.search(text) is None:
         assert format_ai_message_for_whatsapp(text) == text_format._formatted(text)

@@ -8,8 +8,8 @@ import regex
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.integrations.whatsapp.markup import marked_texts
-from core.integrations.whatsapp.text_split import SplitText, split_for_whatsapp
+from core.channels.whatsapp.formatting.markup import marked_texts
+from core.channels.whatsapp.formatting.text_split import SplitText, split_for_whatsapp
 
 FAMILY, FLAG, KEYCAP, THUMB, HEART = "👨‍👩‍👧‍👦", "🇧🇷", "1️⃣", "👍🏽", "❤️‍🔥"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.application.meta_webhook.tolerant_json import as_list, as_number, as_object, as_text
+from core.channels.whatsapp.inbound.tolerant_json import as_list, as_number, as_object, as_text
 
 _MOST_CARDS = 20
 _MOST_ITEMS = 100

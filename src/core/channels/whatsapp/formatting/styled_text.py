@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from core.integrations.whatsapp.markup import Style, cover, pairs
+from core.channels.whatsapp.formatting.markup import Style, cover, pairs
 
 
 class Kind(Enum):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.application.meta_webhook import choices, shared_things
-from core.application.meta_webhook.tolerant_json import as_code, as_flag, as_list, as_object, as_text
+from core.channels.whatsapp.inbound import choices, shared_things
+from core.channels.whatsapp.inbound.tolerant_json import as_code, as_flag, as_list, as_object, as_text
 from core.domain.messages import Media, MessageKind
 
 # A DynamoDB item holds 400 KB; a text above this could never be recorded, and the body would come back for a week.

@@ -6,10 +6,10 @@ from itertools import zip_longest
 
 from markdown_it.token import Token
 
-from core.integrations.whatsapp.inline_text import read_runs
-from core.integrations.whatsapp.markdown_parser import PROSE
-from core.integrations.whatsapp.markup import Style
-from core.integrations.whatsapp.styled_text import Kind, Run, Span, plain, write_lines
+from core.channels.whatsapp.formatting.inline_text import read_runs
+from core.channels.whatsapp.formatting.markdown_parser import PROSE
+from core.channels.whatsapp.formatting.markup import Style
+from core.channels.whatsapp.formatting.styled_text import Kind, Run, Span, plain, write_lines
 
 _Cell = list[Run]
 _BULLET, _APART, _SAYS, _BELOW, _NOTHING = "- ", " · ", ": ", " / ", "–"

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.application.meta_webhook.batch import BatchBuilder, Surroundings
-from core.application.meta_webhook.content import Content, read_content
-from core.application.meta_webhook.identity_changes import read_system_change
-from core.application.meta_webhook.provider_time import provider_time_ms
-from core.application.meta_webhook.senders import completed, identity, is_known
-from core.application.meta_webhook.tolerant_json import MAX_DEPTH, as_flag, as_number, as_object, as_text
+from core.channels.whatsapp.inbound.batch import BatchBuilder, Surroundings
+from core.channels.whatsapp.inbound.content import Content, read_content
+from core.channels.whatsapp.inbound.identity_changes import read_system_change
+from core.channels.whatsapp.inbound.provider_time import provider_time_ms
+from core.channels.whatsapp.inbound.senders import completed, identity, is_known
+from core.channels.whatsapp.inbound.tolerant_json import MAX_DEPTH, as_flag, as_number, as_object, as_text
 from core.domain.messages import InboundMessage, MessageKind, Sender
 
 _ID_CHARACTERS = 512

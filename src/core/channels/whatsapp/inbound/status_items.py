@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.application.meta_webhook.batch import BatchBuilder
-from core.application.meta_webhook.provider_time import provider_time_ms
-from core.application.meta_webhook.tolerant_json import as_code, as_list, as_object, as_text
+from core.channels.whatsapp.inbound.batch import BatchBuilder
+from core.channels.whatsapp.inbound.provider_time import provider_time_ms
+from core.channels.whatsapp.inbound.tolerant_json import as_code, as_list, as_object, as_text
 from core.domain.messages import DeliveryStatus
 
 KNOWN_STATUSES = frozenset({"sent", "delivered", "read", "played", "failed"})

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 import regex
 
-from core.integrations.whatsapp.markup import FENCE, MarkedText
+from core.channels.whatsapp.formatting.markup import FENCE, MarkedText
 
 _GRAPHEME = regex.compile(r"\X")
 _SPACE = re.compile(r"[^\S\u00a0\u2007\u202f]+")  # white space at which a line may end

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 
 from markdown_it.token import Token
 
-from core.integrations.whatsapp.inline_text import read_runs
-from core.integrations.whatsapp.markdown_parser import markdown_parser
-from core.integrations.whatsapp.markup import FENCE, Style, marked_texts
-from core.integrations.whatsapp.styled_text import write_lines
-from core.integrations.whatsapp.table_text import write_table
+from core.channels.whatsapp.formatting.inline_text import read_runs
+from core.channels.whatsapp.formatting.markdown_parser import markdown_parser
+from core.channels.whatsapp.formatting.markup import FENCE, Style, marked_texts
+from core.channels.whatsapp.formatting.styled_text import write_lines
+from core.channels.whatsapp.formatting.table_text import write_table
 
 _LINE_ENDS = re.compile(r"\r\n?")
 _LANGUAGE = re.compile(r"(?:[a-z][a-z0-9+#._-]*|JSON|XML|HTML|CSV|SQL|YAML|Python)?\s*(?:\{.*\})?", re.ASCII)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from core.application.meta_webhook.tolerant_json import as_object, as_text
+from core.channels.whatsapp.inbound.tolerant_json import as_object, as_text
 from core.domain.messages import Sender
 
 _NAME_CHARACTERS = 256

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from markdown_it.token import Token
 
-from core.integrations.whatsapp.markdown_parser import BARE_URL, KEYCAP
-from core.integrations.whatsapp.markup import FENCE, Style, is_word
-from core.integrations.whatsapp.styled_text import BREAK, Kind, Run, Span, plain
+from core.channels.whatsapp.formatting.markdown_parser import BARE_URL, KEYCAP
+from core.channels.whatsapp.formatting.markup import FENCE, Style, is_word
+from core.channels.whatsapp.formatting.styled_text import BREAK, Kind, Run, Span, plain
 
 _STYLES = {"strong": Style.BOLD, "em": Style.ITALIC, "s": Style.STRUCK}
 _CLICKABLE = re.compile(r"(?:https?|ftp)://|mailto:|tel:", re.IGNORECASE)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.application.meta_webhook.batch import BatchBuilder, IdentityChange, Surroundings
-from core.application.meta_webhook.provider_time import provider_time_ms
-from core.application.meta_webhook.senders import as_bsuid, as_phone, identity, is_known
-from core.application.meta_webhook.tolerant_json import as_object, as_text
+from core.channels.whatsapp.inbound.batch import BatchBuilder, IdentityChange, Surroundings
+from core.channels.whatsapp.inbound.provider_time import provider_time_ms
+from core.channels.whatsapp.inbound.senders import as_bsuid, as_phone, identity, is_known
+from core.channels.whatsapp.inbound.tolerant_json import as_object, as_text
 from core.domain.messages import Sender
 
 # The end of the sentence is Meta's, the name before it the customer's: read from the end.

@@ -8,7 +8,7 @@ class WhatsAppFormatter:
 
     def parts(self, text: str) -> tuple[str, ...]:
         """See `MessageFormatter.parts`."""
-        from core.integrations.whatsapp.text_format import format_ai_message_for_whatsapp
-        from core.integrations.whatsapp.text_split import split_for_whatsapp
+        from core.channels.whatsapp.formatting.text_format import format_ai_message_for_whatsapp
+        from core.channels.whatsapp.formatting.text_split import split_for_whatsapp
 
         return split_for_whatsapp(format_ai_message_for_whatsapp(text))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.application.meta_webhook.batch import BatchBuilder, WebhookBatch
-from core.application.meta_webhook.tolerant_json import as_list, as_object, as_text, read_object
-from core.application.meta_webhook.webhook_body import read_entries
+from core.channels.whatsapp.inbound.batch import BatchBuilder, WebhookBatch
+from core.channels.whatsapp.inbound.tolerant_json import as_list, as_object, as_text, read_object
+from core.channels.whatsapp.inbound.webhook_body import read_entries
 from core.domain.errors import BadInputError
 
 _ENTRY = "whatsAppWebhookEntry"

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.application.meta_error_codes import failure_of, known_wait_seconds
-from core.application.meta_webhook.tolerant_json import (
+from core.channels.whatsapp.error_codes import failure_of, known_wait_seconds
+from core.channels.whatsapp.inbound.tolerant_json import (
     as_code,
     as_flag,
     as_list,

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Self
 
-from core.integrations.whatsapp.markup import marked_texts
-from core.integrations.whatsapp.text_borders import Border, Cut, grapheme_borders, natural_borders, utf16_offsets
+from core.channels.whatsapp.formatting.markup import marked_texts
+from core.channels.whatsapp.formatting.text_borders import Border, Cut, grapheme_borders, natural_borders, utf16_offsets
 
 _CUT_SHORT = " …"
 _MOST_UNITS = 2  # that a character takes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.application.meta_webhook.tolerant_json import as_number
+from core.channels.whatsapp.inbound.tolerant_json import as_number
 
 _MILLISECONDS_FROM = 10**12
 _EARLIEST_MS = 1_230_768_000_000  # 2009-01-01: before WhatsApp

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.application.meta_webhook.tolerant_json import as_list, as_object, as_text, read_object
+from core.channels.whatsapp.inbound.tolerant_json import as_list, as_object, as_text, read_object
 from core.domain.errors import BadInputError
 
 _FORM_CHARACTERS = 4000

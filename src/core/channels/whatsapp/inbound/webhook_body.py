@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.application.meta_webhook.batch import BatchBuilder, ReportedFault, Surroundings, WebhookBatch
-from core.application.meta_webhook.identity_changes import add_user_id_update
-from core.application.meta_webhook.message_items import add_message
-from core.application.meta_webhook.senders import read_contacts
-from core.application.meta_webhook.status_items import add_status
-from core.application.meta_webhook.tolerant_json import as_code, as_list, as_object, as_text, read_object
+from core.channels.whatsapp.inbound.batch import BatchBuilder, ReportedFault, Surroundings, WebhookBatch
+from core.channels.whatsapp.inbound.identity_changes import add_user_id_update
+from core.channels.whatsapp.inbound.message_items import add_message
+from core.channels.whatsapp.inbound.senders import read_contacts
+from core.channels.whatsapp.inbound.status_items import add_status
+from core.channels.whatsapp.inbound.tolerant_json import as_code, as_list, as_object, as_text, read_object
 from core.domain.errors import BadInputError
 
 _ACCOUNT = "whatsapp_business_account"
