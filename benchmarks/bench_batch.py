@@ -18,8 +18,8 @@ from benchmarks.memory_ports import MemorySender, MemoryStore, waiting
 from core.agents.invoker import AgentInvokerImpl
 from core.application.ports import MessageSender
 from core.config.catalog_file import load_catalog
-from core.config.loader import secret_source
 from core.config.prompt_files import load_prompts
+from core.config.secrets import EnvironmentSecrets
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import InboundRecord, Snapshot, TurnCommit
@@ -29,9 +29,9 @@ from core.domain.messages import InboundMessage, MessageKind, Sender
 from core.domain.pointer import pointer_body
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
-from core.integrations.door_factory import build_batch_intake
 from core.integrations.factory import Dependencies
-from core.integrations.local.clock import SystemClock
+from core.integrations.system.clock import SystemClock
+from core.integrations.wiring.door import build_batch_intake
 from handlers import process_message
 
 LIMITS = {"batch_of_ten": 1.5}
@@ -158,7 +158,7 @@ def _dependencies(table: Table) -> InMemory:
         clock=clock,
         catalog=catalog,
         prompts=prompts,
-        secrets=secret_source({}),
+        secrets=EnvironmentSecrets({}),
         fingerprints={"code": "bench"},
     )
 

@@ -9,11 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.application.decision import TurnResult
-from core.application.intake import Intake
-from core.application.outbound import read_callback
+from core.application.delivery.send_parts import read_callback
+from core.application.intake.record_message import Intake
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.sweep_use_case import Attempt, SweepResult
+from core.application.turn.decision import TurnResult
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
@@ -27,7 +27,7 @@ from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer,
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
 from core.integrations.factory import wire_use_case
-from core.integrations.sweep_factory import wire_sweep
+from core.integrations.wiring.sweep import wire_sweep
 from tests.fakes.agent_invoker import FakeAgentInvoker
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from core.application.batch_intake import BatchIntake
-from core.application.identity import conversation_id
-from core.application.identity_links import read_home
+from core.application.intake.customer_ids import conversation_id
+from core.application.intake.identity_links import read_home
+from core.application.intake.take_batch import BatchIntake
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase
 from core.channels.whatsapp.signature import sign
-from core.config.secrets import SecretSource
 from core.config.settings import DoorSettings, WhatsAppSettings
 from core.domain.conversation import Head
 from core.domain.messages import Sender
-from core.integrations.door_factory import DoorDependencies
 from core.integrations.dynamodb.keys import conversation_of
+from core.integrations.ssm.secret_source import SsmSecretSource
+from core.integrations.wiring.door import DoorDependencies
 from handlers import webhook
 from tests.cases.webhook_files import RECEIVED_AT_MS
 from tests.desk import PHONE_NUMBER_ID, Desk
@@ -50,7 +50,7 @@ class Door:
                 conversation=settings.conversation,
             ),
             clock=self.desk.clock,
-            secrets=SecretSource(self.environ, ssm_client=lambda: None),
+            secrets=SsmSecretSource(self.environ, ssm_client=lambda: None),
         )
         monkeypatch.setattr(webhook, "dependencies", lambda: self.dependencies)
 

@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.application.identity import conversation_id
+from core.application.intake.customer_ids import conversation_id
 from core.domain.conversation import Effect, EffectState, Head
 from core.domain.delivery import PartState
 from core.domain.ledger import ModelCall, TurnRecord

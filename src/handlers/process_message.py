@@ -11,8 +11,8 @@ from core.application.process_message_use_case import ProcessMessageUseCase
 from core.domain.deadline import Deadline
 from core.domain.errors import BadInputError
 from core.integrations.factory import Dependencies, build_dependencies
-from handlers.observability import build_logger, fault_fields
-from handlers.sqs_records import QueueRecord, pointers_of, read_record
+from handlers.logs import build_logger, fault_fields
+from handlers.queue_records import QueueRecord, pointers_of, read_record
 
 # Seconds until a failed record comes back, by how often it has come (20-turn.md, "When things fail").
 RETRY_SECONDS = (2, 10, 30)

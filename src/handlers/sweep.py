@@ -8,7 +8,7 @@ from typing import Any
 
 from core.domain.deadline import Deadline
 from core.integrations.factory import Dependencies, build_dependencies
-from handlers.observability import build_logger, fault_fields
+from handlers.logs import build_logger, fault_fields
 
 _log = build_logger()
 

@@ -11,14 +11,14 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from core.application.intake.inbound_batch import WebhookBatch
 from core.application.receive_webhook_use_case import WebhookReceipt
-from core.channels.whatsapp.inbound.batch import WebhookBatch
 from core.channels.whatsapp.inbound.social_event import parse_social_event
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.channels.whatsapp.signature import answer_challenge, is_signature, verify_signature
 from core.domain.errors import BadInputError, IntegrationError
-from core.integrations.door_factory import DoorDependencies, build_door_dependencies
-from handlers.observability import build_logger, fault_fields
+from core.integrations.wiring.door import DoorDependencies, build_door_dependencies
+from handlers.logs import build_logger, fault_fields
 
 # Meta's bodies stay far below; API Gateway itself stops at 10 MB.
 BODY_MAX_BYTES = 3 * 1024 * 1024

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.application.action_mapping import Transition, dispatch, read_action
+from core.application.actions.action_mapping import Transition, dispatch, read_action
 from core.application.parser import ParsedLLMResponse
 from core.domain.actions import ActionCode, Agent
 from core.domain.conversation import ConversationState

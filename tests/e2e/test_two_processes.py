@@ -16,9 +16,9 @@ import pytest
 
 from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
 from core.domain.pointer import pointer_body
-from core.integrations.door_factory import build_batch_intake
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
-from core.integrations.local.clock import SystemClock
+from core.integrations.system.clock import SystemClock
+from core.integrations.wiring.door import build_batch_intake
 from local_stack.environment import emulated_account
 from local_stack.stack import Stack
 from tests.desk import Desk

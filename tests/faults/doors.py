@@ -14,11 +14,11 @@ from typing import Any, TypeVar
 from unittest.mock import patch
 
 from core.agents.invoker import AgentInvokerImpl
-from core.application.batch_intake import BatchIntake
+from core.application.intake.inbound_batch import WebhookBatch
+from core.application.intake.take_batch import BatchIntake
 from core.application.ports import Clock, LLMClient, MessageSender
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase, WebhookReceipt
-from core.channels.whatsapp.inbound.batch import WebhookBatch
-from core.config.loader import secret_source
+from core.config.secrets import EnvironmentSecrets
 from core.domain.policy import ConversationPolicy
 from core.integrations.factory import Dependencies
 from handlers import process_message, sweep
@@ -118,7 +118,7 @@ def wire(line: Line, clock: Clock, policy: ConversationPolicy) -> Wired:
         clock=clock,
         catalog=catalog(),
         prompts=prompts(),
-        secrets=secret_source({}),
+        secrets=EnvironmentSecrets({}),
         fingerprints={"code": "test"},
         outside_sender=Port(line, "sender"),
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from core.application.decision import TurnOutcome
+from core.application.turn.decision import TurnOutcome
 from core.domain.conversation import Effect, EffectKind, EffectState, Head, InboundRecord, Mode
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.ledger import TurnRecord

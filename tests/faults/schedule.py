@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from core.channels.whatsapp.inbound.batch import WebhookBatch
+from core.application.intake.inbound_batch import WebhookBatch
 from core.domain.conversation import Mode
 from core.domain.messages import InboundMessage
 from tests.faults.actor import Actor, Order

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from core.application.decision import TurnOutcome
+from core.application.turn.decision import TurnOutcome
 from tests.faults.failing import Fault, failing
 from tests.faults.invariants import faults, standing
 from tests.faults.killing import Moment, killed

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from core.application.outbound import read_callback
+from core.application.delivery.send_parts import read_callback
+from core.application.intake.inbound_batch import WebhookBatch
 from core.application.ports import SentMessage
-from core.channels.whatsapp.inbound.batch import WebhookBatch
 from core.domain.conversation import InboundRecord, Mode
 from core.domain.messages import DeliveryStatus, InboundMessage, MessageKind, Sender
 from core.domain.policy import ConversationPolicy

@@ -18,8 +18,8 @@ from core.domain.pointer import pointer_body
 from core.integrations import factory
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.factory import Dependencies, build_dependencies
-from core.integrations.local.clock import SystemClock
 from core.integrations.openai_provider.client import OpenAIClient
+from core.integrations.system.clock import SystemClock
 from handlers import process_message
 from tests.desk import PROMPTS_DIR
 from tests.faults.raw_body import raw_body

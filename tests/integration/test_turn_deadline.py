@@ -13,8 +13,8 @@ from core.agents.invoker import AgentInvokerImpl
 from core.domain.conversation import EffectKind, EffectState, Mode
 from core.domain.deadline import Deadline
 from core.domain.handoff import HandoffReason
-from core.integrations.local.clock import SystemClock
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
+from core.integrations.system.clock import SystemClock
 from tests.desk import Desk, catalog, prompts
 from tests.integration.wire_server import WireServer, drip, never_answer
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.application.journal import TurnJournal
 from core.application.ports import HistoryLine, LLMClient
-from core.application.turn_journal import TurnJournal
 from core.domain.errors import LLMError
 from core.domain.handoff import HandoffRequest, OperationalSummary
 from core.domain.ledger import CallOutcome

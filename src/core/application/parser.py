@@ -1,29 +1,25 @@
-"""The strict reading of `{JSON}Mensagem` (document 000): one object at the start, the customer's text after it.
+"""The strict reading of `{JSON}Mensagem` (docs/contract.md): one object at the start, the customer's text after it.
 
-What the decoder lets through and the contract does not is refused here too: non-finite numbers, duplicate keys,
-nesting without end. Speed is kept near the decoder's (benchmarks/bench_parser.py): each check asks the cheapest
-sufficient question first.
+What `json` lets through and the contract does not is refused here too: non-finite numbers, duplicate keys, nesting
+without end, half characters.
 """
 
 from __future__ import annotations
 
 import json
+import math
+import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NoReturn
 
-from core.application.json_text import (
-    clean_text,
-    clean_tree,
-    closing_brace,
-    depth_of,
-    has_duplicate_keys,
-    has_surrogates,
-)
 from core.domain.errors import BalcaoError
+from core.domain.text import clean_text
 
 MAX_DEPTH = 256
 """Levels of nesting accepted. CPython's own limit differs by version and by how deep the caller already stands."""
+
+_STRING_OR_BRACE = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}"]', re.DOTALL)
 
 
 class ParseErrorKind(StrEnum):
@@ -61,21 +57,79 @@ class ParsedLLMResponse:
     end: int = field(default=0, compare=False)
 
 
-class _Draft:
-    """`ParsedLLMResponse` until frozen: setting a frozen dataclass's fields costs as much as scanning a short reply."""
+def parse_llm_response(raw: str) -> ParsedLLMResponse:
+    """Split a raw reply. Raises `LLMResponseParseError`, whatever the input, and nothing else."""
+    if not isinstance(raw, str) or not raw.strip():
+        raise LLMResponseParseError(ParseErrorKind.EMPTY, 0)
+    start = len(raw) - len(raw.lstrip())
+    if raw[start] != "{":
+        raise LLMResponseParseError(_kind_of_start(raw, start), start)
+    found, end, position = _decode(raw, start)
+    if found is None:
+        if _closing_brace(raw, start) < 0:
+            raise LLMResponseParseError(ParseErrorKind.UNBALANCED, len(raw))
+        raise LLMResponseParseError(ParseErrorKind.MALFORMED_JSON, position)
+    if "s" not in found:
+        raise LLMResponseParseError(ParseErrorKind.MISSING_S, start)
+    if type(found["s"]) is not int:
+        raise LLMResponseParseError(ParseErrorKind.S_NOT_INT, start)
+    message = clean_text(raw[end:].lstrip()).replace("\0", "")
+    return ParsedLLMResponse(s=found["s"], json_part=found, message=message, end=end)
 
-    __slots__ = ("end", "json_part", "message", "s")
-    s: int
-    json_part: dict[str, Any]
-    message: str
-    end: int
+
+def _decode(raw: str, start: int) -> tuple[dict[str, Any] | None, int, int]:
+    """The object and where it ends, or None and where the fault is; the decoder's error holds the reply."""
+    try:
+        found, end = _DECODER.raw_decode(raw, start)
+        if depth_of(found) <= MAX_DEPTH:
+            return _cleaned(found), end, start
+    except json.JSONDecodeError as error:
+        return None, 0, error.pos
+    except (ValueError, RecursionError):  # integers too long to convert, and what the hooks refuse
+        pass
+    return None, 0, start
+
+
+def _kind_of_start(raw: str, start: int) -> ParseErrorKind:
+    if raw.startswith(("```", "~~~"), start):
+        return ParseErrorKind.FENCE
+    return ParseErrorKind.NOT_OBJECT if raw[start] in '["' else ParseErrorKind.PREFIX_TEXT
+
+
+def depth_of(found: dict[str, Any]) -> int:
+    """Levels of objects and arrays, `{}` being one."""
+    depth, level = 0, list[Any]([found])
+    while level:
+        depth += 1
+        level = [child for node in level for child in _values(node) if isinstance(child, (dict, list))]
+    return depth
+
+
+def _values(node: Any) -> Any:
+    return node.values() if isinstance(node, dict) else node
+
+
+def _cleaned(value: Any) -> Any:
+    """The value without half characters. Raises `ValueError` when two keys become one."""
+    if isinstance(value, str):
+        return clean_text(value)
+    if isinstance(value, list):
+        return [_cleaned(each) for each in value]
+    if isinstance(value, dict):
+        return _each_key_once([(clean_text(key), _cleaned(each)) for key, each in value.items()])
+    return value
+
+
+def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("duplicate key")
+    return found
 
 
 def _finite(text: str) -> float:
     value = float(text)
-    if (
-        value - value
-    ):  # infinite: the difference is NaN, which is true; in place of a call, as replies hold many numbers
+    if not math.isfinite(value):
         raise ValueError("number overflows")
     return value
 
@@ -84,95 +138,20 @@ def _refuse_constant(_name: str) -> NoReturn:
     raise ValueError("not JSON")
 
 
-_DECODER = json.JSONDecoder(parse_float=_finite, parse_constant=_refuse_constant)
-_scan = _DECODER.scan_once  # type: ignore[attr-defined]
-# StopIteration: nothing starts here. ValueError: integers too long to convert, too. TypeError: no string, or no object.
-_SCAN_ERRORS = (StopIteration, ValueError, RecursionError, TypeError, KeyError)
-_ABSENT = object()
+_DECODER = json.JSONDecoder(object_pairs_hook=_each_key_once, parse_float=_finite, parse_constant=_refuse_constant)
 
 
-def parse_llm_response(raw: str) -> ParsedLLMResponse:
-    """Split a raw reply. Raises `LLMResponseParseError`, whatever the input, and nothing else."""
-    try:
-        found, end = _scan(raw, 0)
-        s = found["s"]
-    except _SCAN_ERRORS:
-        found = None
-    if found is None:  # out here, so that the decoder's error, which holds the whole reply, is not chained to ours
-        found, end = _scan_carefully(raw)
-        s = found.get("s", _ABSENT)
-
-    # Every key brings a colon: as many keys as colons means that none was named twice. Most replies have two levels.
-    colons = raw.count(":", 0, end)
-    keys = len(found)
-    if keys != colons:
-        for value in found.values():
-            if type(value) is dict:
-                keys += len(value)
-        if keys != colons and has_duplicate_keys(raw, end, found, colons):
-            raise _fault(ParseErrorKind.MALFORMED_JSON, raw)
-    # Every level is an array or, but for the innermost, has a key.
-    if end > 2 * MAX_DEPTH and (colons >= MAX_DEPTH or "[" in raw) and _is_too_deep(raw, end, found):
-        raise _fault(ParseErrorKind.MALFORMED_JSON, raw)
-    if type(s) is not int:
-        raise _fault(ParseErrorKind.MISSING_S if s is _ABSENT else ParseErrorKind.S_NOT_INT, raw)
-
-    message = raw[end:].lstrip()
-    # A text that takes less than two bytes a character holds nothing above U+00FF, so no surrogate, unless by escape.
-    if "\\" in raw or raw.__sizeof__() > 2 * len(raw) or "\0" in raw:
-        message = _clean(raw, found, message)
-    parsed = _Draft()
-    parsed.s, parsed.json_part, parsed.message, parsed.end = s, found, message, end
-    parsed.__class__ = ParsedLLMResponse  # type: ignore[assignment]
-    return parsed  # type: ignore[return-value]
-
-
-def _scan_carefully(raw: object) -> tuple[dict[str, Any], int]:
-    """The object, after white space if need be; or the name of what stands there instead."""
-    if not isinstance(raw, str) or not raw.strip():
-        raise LLMResponseParseError(ParseErrorKind.EMPTY, 0)
-    position = start = _start(raw)
-    if raw[start] != "{":
-        raise _fault(_kind_of_start(raw, start), raw)
-    try:
-        found, end = _DECODER.raw_decode(raw, start)
-    except json.JSONDecodeError as error:
-        position = error.pos
-    except (ValueError, RecursionError):
-        pass
-    else:
-        return found, end
-    if closing_brace(raw, start) < 0:
-        raise LLMResponseParseError(ParseErrorKind.UNBALANCED, len(raw))
-    raise LLMResponseParseError(ParseErrorKind.MALFORMED_JSON, position)
-
-
-def _start(raw: str) -> int:
-    return len(raw) - len(raw.lstrip())
-
-
-def _fault(kind: ParseErrorKind, raw: str) -> LLMResponseParseError:
-    """An error about the whole object: placed where it starts."""
-    return LLMResponseParseError(kind, _start(raw))
-
-
-def _kind_of_start(raw: str, start: int) -> ParseErrorKind:
-    if raw.startswith(("```", "~~~"), start):
-        return ParseErrorKind.FENCE
-    if raw[start] in '["':
-        return ParseErrorKind.NOT_OBJECT
-    return ParseErrorKind.PREFIX_TEXT
-
-
-def _is_too_deep(raw: str, end: int, found: dict[str, Any]) -> bool:
-    return raw.count("{", 0, end) + raw.count("[", 0, end) > MAX_DEPTH and depth_of(found) > MAX_DEPTH
-
-
-def _clean(raw: str, found: dict[str, Any], message: str) -> str:
-    """The message without NUL and half characters; the object, in place, without the latter."""
-    escaped = "\\" in raw and ("\\ud" in raw or "\\uD" in raw)
-    if escaped or has_surrogates(raw):
-        if not clean_tree(found):
-            raise _fault(ParseErrorKind.MALFORMED_JSON, raw)
-        message = clean_text(message)
-    return message.replace("\0", "")
+def _closing_brace(text: str, start: int) -> int:
+    """Offset of the `}` that closes the `{` at `start`, counted outside strings as document 000 counts; -1 for none."""
+    depth = 0
+    for token in _STRING_OR_BRACE.finditer(text, start):
+        match token[0]:
+            case "{":
+                depth += 1
+            case "}":
+                depth -= 1
+                if depth == 0:
+                    return token.start()
+            case '"':  # a string that never ends
+                return -1
+    return -1

@@ -5,21 +5,21 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from core.application.agent_failures import AGENT_FAILURES, handoff_for
-from core.application.agent_work import AgentWork
-from core.application.decision import Decision, TurnOutcome, TurnResult
-from core.application.gates import GateKeeper, handed_off
-from core.application.handoff import HandoffService
-from core.application.identity_links import read_home
-from core.application.outbound import OutboundService, SendReport, is_part
+from core.application.delivery.send_parts import OutboundService, SendReport, is_part
+from core.application.delivery.undelivered import undelivered
+from core.application.intake.identity_links import read_home
+from core.application.journal import PriceOf, TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
+from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore
-from core.application.reply_repair import ReplyRepair
-from core.application.turn_commit import Committed, TurnCommitter
-from core.application.turn_journal import PriceOf, TurnJournal
-from core.application.turn_opening import OpenTurn, open_turn
-from core.application.undelivered import undelivered
-from core.application.voice_notes import VoiceNotes, with_transcripts
+from core.application.turn.agent_rounds import AgentWork
+from core.application.turn.commit import Committed, TurnCommitter
+from core.application.turn.decision import Decision, TurnOutcome, TurnResult
+from core.application.turn.failure_handoffs import AGENT_FAILURES, handoff_for
+from core.application.turn.gates import GateKeeper, handed_off
+from core.application.turn.opening import OpenTurn, open_turn
+from core.application.turn.second_chance import ReplyRepair
+from core.application.turn.voice_notes import VoiceNotes, with_transcripts
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from core.application.batch_intake import BatchIntake
+from core.application.intake.inbound_batch import WebhookBatch
+from core.application.intake.take_batch import BatchIntake
 from core.application.ports import InboundQueue
-from core.channels.whatsapp.inbound.batch import WebhookBatch
 
 _log = logging.getLogger(__name__)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from core.application.handoff_watch import HandoffWatch
-from core.application.outbound import SendReport
-from core.application.outbox_sweep import OutboxSweep
+from core.application.delivery.due_parts import OutboxSweep
+from core.application.delivery.send_parts import SendReport
+from core.application.people.handoff_watch import HandoffWatch
 from core.application.ports import Clock, ConversationStore
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.domain.conversation import PENDING_OVERDUE_MS, Snapshot

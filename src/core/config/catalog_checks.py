@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.domain.catalogue.catalog import Catalog, Option, Service
-from core.domain.folding import fold_key
+from core.domain.text import fold_key
 
 
 def catalog_mistakes(catalog: Catalog) -> list[str]:

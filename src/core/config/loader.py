@@ -1,20 +1,16 @@
-"""The only reader of the environment and of SSM. A wrong or missing setting fails at start-up, all of them at once."""
+"""Settings from a mapping and a source of secrets. A wrong or missing one fails at start-up, all of them at once."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from botocore.config import Config
-
-from core.config.aws_session import aws_session
 from core.config.model_compatibility import incompatible_pairs
-from core.config.secrets import SUFFIX, SecretSource
+from core.config.secrets import SUFFIX, EnvironmentSecrets, SecretSource
 from core.config.settings import (
     DEFAULT_MODEL,
     DEFAULT_TRANSCRIPTION_MODEL,
@@ -102,10 +98,9 @@ class _Reader:
             raise RuntimeError(f"settings that do not work:\n{listed}\nSee .env.example for what each one means.")
 
 
-def load_settings(environ: Mapping[str, str] | None = None, *, secrets: SecretSource | None = None) -> Settings:
+def load_settings(environ: Mapping[str, str], *, secrets: SecretSource | None = None) -> Settings:
     """What the process and sweep functions need. Raises `RuntimeError` (document 002) listing what is wrong."""
-    environ = os.environ if environ is None else environ
-    reader = _Reader(environ, secrets or secret_source(environ))
+    reader = _Reader(environ, secrets or EnvironmentSecrets(environ))
     reader.prefetch(PROCESS_SECRETS)
     settings = Settings(
         table_name=reader.required("TABLE_NAME"),
@@ -127,12 +122,9 @@ def load_settings(environ: Mapping[str, str] | None = None, *, secrets: SecretSo
     return settings
 
 
-def load_door_settings(
-    environ: Mapping[str, str] | None = None, *, secrets: SecretSource | None = None
-) -> DoorSettings:
+def load_door_settings(environ: Mapping[str, str], *, secrets: SecretSource | None = None) -> DoorSettings:
     """What the webhook door needs: neither the provider's key nor prompts. Raises like `load_settings`."""
-    environ = os.environ if environ is None else environ
-    reader = _Reader(environ, secrets or secret_source(environ))
+    reader = _Reader(environ, secrets or EnvironmentSecrets(environ))
     reader.prefetch(DOOR_SECRETS)
     settings = DoorSettings(
         table_name=reader.required("TABLE_NAME"),
@@ -145,30 +137,9 @@ def load_door_settings(
     return settings
 
 
-def secret_source(environ: Mapping[str, str]) -> SecretSource:
-    """SSM's client is made only when a parameter is named."""
-
-    def client() -> Any:
-        config = Config(connect_timeout=1, read_timeout=2, retries={"total_max_attempts": 3})
-        return aws_session().create_client("ssm", config=config)
-
-    return SecretSource(environ, ssm_client=_once(client))
-
-
 def app_secrets(secret: str) -> tuple[str, ...]:
     """One secret, or two separated by a comma (new first) while one is being rotated."""
     return tuple(part for raw in secret.split(",") if (part := raw.strip()))
-
-
-def _once(make: Callable[[], Any]) -> Callable[[], Any]:
-    made: list[Any] = []
-
-    def get() -> Any:
-        if not made:
-            made.append(make())
-        return made[0]
-
-    return get
 
 
 def _default_prompts_dir() -> Path:

@@ -6,7 +6,7 @@ import unicodedata
 
 from core.domain.guard.phrases import bare_words, words
 from core.domain.guard.spelling import spell_out
-from core.domain.text_normalisation import fold, tokens
+from core.domain.text import fold, tokens
 
 _OPT_OUT = frozenset({"pare", "parar", "sair"})
 

@@ -12,31 +12,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.agents.invoker import AgentInvokerImpl
-from core.application.batch_intake import BatchIntake
-from core.application.gates import GateKeeper
-from core.application.handoff import HandoffService
-from core.application.outbound import OutboundService
+from core.application.delivery.send_parts import OutboundService
+from core.application.intake.take_batch import BatchIntake
+from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
-from core.application.reply_repair import ReplyRepair
-from core.application.turn_commit import TurnCommitter
-from core.application.voice_notes import VoiceNotes
+from core.application.turn.commit import TurnCommitter
+from core.application.turn.gates import GateKeeper
+from core.application.turn.second_chance import ReplyRepair
+from core.application.turn.voice_notes import VoiceNotes
 from core.channels.whatsapp.formatting.formatter import WhatsAppFormatter
 from core.config.catalog_file import load_catalog
-from core.config.loader import load_settings, secret_source
+from core.config.loader import load_settings
 from core.config.prompt_files import load_prompts
 from core.config.secrets import SecretSource
 from core.config.settings import Settings
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation_guard import GuardPolicy
 from core.domain.prompts import PromptSet
-from core.integrations.aws_clients import aws_client
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
-from core.integrations.intake_factory import build_batch_intake
-from core.integrations.local.clock import SystemClock
 from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
-from core.integrations.whatsapp_factory import build_voice_notes, open_sender, sdk_client
+from core.integrations.system.clock import SystemClock
+from core.integrations.wiring.aws_clients import aws_client, secret_source
+from core.integrations.wiring.channel import build_voice_notes, open_sender, sdk_client
+from core.integrations.wiring.intake import build_batch_intake
 
 if TYPE_CHECKING:
     from core.application.sweep_use_case import SweepUseCase
@@ -84,7 +84,7 @@ class Dependencies:
 
     def sweep(self, sender: MessageSender) -> SweepUseCase:
         """The schedule's work, over the same turn. Only the sweep function has the parts of it imported."""
-        from core.integrations.sweep_factory import wire_sweep
+        from core.integrations.wiring.sweep import wire_sweep
 
         return wire_sweep(
             self.use_case(sender),

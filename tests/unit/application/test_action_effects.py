@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.application.action_mapping import Transition
+from core.application.actions.action_mapping import Transition
 from core.domain.actions import Agent
 from core.domain.conversation import ConversationState
 from core.domain.handoff import HandoffReason

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.application.action_mapping import dispatch, further_context_requests, read_action, validate_code
+from core.application.actions.action_mapping import dispatch, further_context_requests, read_action, validate_code
 from core.application.parser import ParsedLLMResponse, parse_llm_response
 from core.config.catalog_file import load_catalog
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.application.action_mapping import read_action
+from core.application.actions.action_mapping import read_action
 from core.domain.actions import ActionCode, Agent
 from core.domain.handoff import HandoffReason
 from core.domain.reply import ReplyKind

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from core.agents.invoker import AgentInvokerImpl
-from core.application.decision import TurnOutcome
+from core.application.turn.decision import TurnOutcome
 from core.domain.actions import Agent
 from core.domain.conversation import EffectKind, Mode
 from core.domain.handoff import HandoffReason

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.application.closer_reading import read_closely
-from core.application.egress_check import check_egress
 from core.application.parser import parse_llm_response
+from core.application.reply.debris.closer_reading import read_closely
+from core.application.reply.egress_check import check_egress
 from core.domain.actions import SILENT_CODES
 from tests.cases.cpu_budget import work_that_ends
 from tests.cases.parser_rows import ROWS, row_id

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.application.format_repair import build_repair_messages, repair_locally
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, ParseErrorKind, parse_llm_response
+from core.application.reply.local_repair import build_repair_messages, repair_locally
 from tests.cases.cpu_budget import work_that_ends
 from tests.cases.parser_rows import ROWS, row_id
 

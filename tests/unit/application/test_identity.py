@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from core.application.identity import (
+from core.application.intake.customer_ids import (
     conversation_id,
     conversation_ids,
     conversation_ids_for_lookup,

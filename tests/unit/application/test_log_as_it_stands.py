@@ -62,7 +62,7 @@ def test_what_was_taken_back_proves_nothing_any_more(desk: Desk) -> None:
     marks(desk, "wamid.a")
     pointer = desk.record(desk.message("ok"))
 
-    from core.application.turn_opening import open_turn
+    from core.application.turn.opening import open_turn
     from tests.desk import catalog
 
     turn = open_turn(

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.application.format_repair import RepairRejectedError, accept_model_repair
 from core.application.parser import LLMResponseParseError, parse_llm_response
+from core.application.reply.local_repair import RepairRejectedError, accept_model_repair
 from tests.cases.cpu_budget import work_that_ends
 from tests.cases.parser_rows import ROWS
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from core.application.identity import conversation_id
-from core.application.identity_links import read_home
-from core.channels.whatsapp.inbound.batch import IdentityChange
+from core.application.intake.customer_ids import conversation_id
+from core.application.intake.identity_links import read_home
+from core.application.intake.inbound_batch import IdentityChange
 from core.domain.conversation import Head, InboundRecord, Mode, Snapshot
 from core.domain.errors import IntegrationError
 from core.domain.handoff import HandoffReason, HandoffRequest

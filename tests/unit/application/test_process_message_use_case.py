@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from core.application.decision import TurnOutcome
+from core.application.turn.decision import TurnOutcome
 from core.domain.conversation import EffectKind, EffectState, Mode
 from core.domain.delivery import PartState
 from core.domain.errors import IntegrationError, LLMProviderError, LLMTimeoutError

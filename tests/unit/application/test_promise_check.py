@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.application.promise_check import promise_check
+from core.application.reply.transfer_check import promise_check
 from tests.cases.cpu_budget import work_that_ends
 
 PROMISED = [

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from core.application import voice_notes
-from core.application.ogg import ogg_seconds
 from core.application.process_message_use_case import ProcessMessageUseCase
-from core.application.turn_opening import TRANSCRIPT_CHARACTERS
-from core.application.voice_notes import VoiceNotes
+from core.application.turn import voice_notes
+from core.application.turn.ogg_duration import ogg_seconds
+from core.application.turn.opening import TRANSCRIPT_CHARACTERS
+from core.application.turn.voice_notes import VoiceNotes
 from core.domain.conversation import Mode
 from core.domain.ledger import CallOutcome
 from core.domain.llm import CallPurpose

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from core.config.loader import app_secrets, load_door_settings, load_settings
-from core.config.secrets import MAX_AGE_SECONDS, SecretSource
 from core.config.settings import Transport
+from core.integrations.ssm.secret_source import MAX_AGE_SECONDS, SsmSecretSource
 
 ENVIRONMENT = {
     "TABLE_NAME": "balcao",
@@ -36,9 +36,9 @@ class FakeSsm:
         return {"Parameters": found, "InvalidParameters": [name for name in Names if name not in self.values]}
 
 
-def source(environ: dict[str, str], ssm: FakeSsm, now: list[float] | None = None) -> SecretSource:
+def source(environ: dict[str, str], ssm: FakeSsm, now: list[float] | None = None) -> SsmSecretSource:
     clock = now or [0.0]
-    return SecretSource(environ, ssm_client=lambda: ssm, monotonic=lambda: clock[0])
+    return SsmSecretSource(environ, ssm_client=lambda: ssm, monotonic=lambda: clock[0])
 
 
 def test_defaults_are_those_of_the_settings_table() -> None:

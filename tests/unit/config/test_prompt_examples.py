@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from core.application.action_mapping import read_action
-from core.application.document_numbers import DOCUMENT_RULES
-from core.application.egress_check import check_egress
+from core.application.actions.action_mapping import read_action
+from core.application.actions.check_digits import DOCUMENT_RULES
 from core.application.parser import parse_llm_response
-from core.application.promise_check import promise_check
+from core.application.reply.egress_check import check_egress
+from core.application.reply.transfer_check import promise_check
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
 from core.domain.catalogue.catalog import DATA_KEYS
 from core.domain.values.identifiers import Rejected

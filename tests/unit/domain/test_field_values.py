@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.application.document_numbers import DOCUMENT_RULES
+from core.application.actions.check_digits import DOCUMENT_RULES
 from core.domain.catalogue.catalog import Catalog, Company, FieldScope, FieldSpec, FieldType, Option, Service
 from core.domain.values.field_value import FieldScalar
 from core.domain.values.identifiers import Rejected

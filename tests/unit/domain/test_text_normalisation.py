@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.text_normalisation import fold, tokens
+from core.domain.text import fold, tokens
 
 
 @pytest.mark.parametrize(

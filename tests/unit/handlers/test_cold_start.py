@@ -46,7 +46,7 @@ def process() -> set[str]:
     "module", ["openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalogue.catalog"]
 )
 def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
-    assert "core.integrations.door_factory" in webhook
+    assert "core.integrations.wiring.door" in webhook
     assert module not in webhook
 
 
@@ -58,9 +58,9 @@ def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
         "stdnum",
         "core.application.sweep_use_case",
         "core.application.receive_webhook_use_case",
-        "core.application.format_repair",
-        "core.application.closer_reading",
-        "core.application.promise_reading",
+        "core.application.reply.local_repair",
+        "core.application.reply.debris.closer_reading",
+        "core.application.reply.announcements.reading",
     ],
 )
 def test_the_process_function_starts_without_what_few_turns_need(process: set[str], module: str) -> None:

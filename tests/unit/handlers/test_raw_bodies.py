@@ -11,7 +11,7 @@ from core.domain.conversation import Mode
 from core.domain.delivery import DeliveryRank
 from core.domain.errors import BadInputError, IntegrationError
 from handlers import webhook
-from handlers.sqs_records import pointers_of, read_record
+from handlers.queue_records import pointers_of, read_record
 from tests.cases.webhook_files import webhook_bytes, webhook_json
 from tests.desk import Desk
 from tests.door import Door, status_body, text_body

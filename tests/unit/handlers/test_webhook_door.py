@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from core.channels.whatsapp.signature import sign
-from core.config.secrets import SecretSource
 from core.domain.errors import IntegrationError
+from core.integrations.ssm.secret_source import SsmSecretSource
 from handlers import webhook
 from tests.cases.webhook_files import webhook_bytes, webhook_json
 from tests.desk import Desk
@@ -125,7 +125,7 @@ class Parameters:
 
 def rotating(door: Door, monkeypatch: pytest.MonkeyPatch) -> tuple[Parameters, list[float]]:
     parameters, now = Parameters(), [0.0]
-    secrets = SecretSource(
+    secrets = SsmSecretSource(
         {"WHATSAPP_APP_SECRET_SSM_PARAM": "/segredo"}, ssm_client=lambda: parameters, monotonic=lambda: now[0]
     )
     dependencies = type(door.dependencies)(

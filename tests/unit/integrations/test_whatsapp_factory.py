@@ -8,11 +8,11 @@ import pytest
 
 from core.config.settings import ModelSettings, Settings, Transport, WhatsAppSettings
 from core.domain.policy import ConversationPolicy
-from core.integrations import whatsapp_factory
 from core.integrations.aws_social.sender import SocialMessagingSender
-from core.integrations.local.console_sender import ConsoleSender
+from core.integrations.switched_off.console_sender import ConsoleSender
 from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
-from core.integrations.whatsapp_factory import build_voice_notes, open_sender
+from core.integrations.wiring import channel as whatsapp_factory
+from core.integrations.wiring.channel import build_voice_notes, open_sender
 
 SETTINGS = Settings(
     table_name="balcao",

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.agents.prompt_assembly import PromptAssembler
-from core.application.action_mapping import Transition, dispatch, read_action
-from core.application.format_repair import RepairRejectedError, accept_model_repair, build_repair_messages
+from core.application.actions.action_mapping import Transition, dispatch, read_action
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.application.ports import AgentRequest, HistoryLine
+from core.application.reply.local_repair import RepairRejectedError, accept_model_repair, build_repair_messages
 from core.domain.actions import ActionCode, Agent
 from core.domain.catalogue.catalog import missing_fields
 from core.domain.conversation import ConversationState

@@ -23,7 +23,7 @@ from core.domain.catalogue.entries import (
 )
 from core.domain.catalogue.index import CatalogIndex, build_index
 from core.domain.catalogue.opening_hours import OpeningHours
-from core.domain.folding import fold_key
+from core.domain.text import fold_key
 from core.domain.values.field_value import FieldStatus
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from core.domain.actions import Agent
 from core.domain.catalogue.entries import FieldSpec, Option, Package, Service
-from core.domain.folding import fold_key
+from core.domain.text import fold_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

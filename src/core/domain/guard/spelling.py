@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import product
 
 from core.domain.guard.phrases import words
-from core.domain.text_normalisation import fold, tokens
+from core.domain.text import fold, tokens
 
 _SPELLINGS = """
     quero: qro kero qero keru quro qeru querro

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.domain.text_normalisation import fold
+from core.domain.text import fold
 
 _GAP = r"[\s.,\-–—_/()]{0,4}"
 _NOT_DIGIT = re.compile(r"[^0-9]+")

@@ -7,7 +7,7 @@ import re
 from decimal import Decimal
 from itertools import pairwise, takewhile
 
-from core.domain.text_normalisation import fold
+from core.domain.text import fold
 
 _MAX_DIGITS = 15
 # A number, perhaps with its unit; "H2O" and "12h30" hold none.

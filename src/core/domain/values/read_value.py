@@ -14,7 +14,7 @@ from datetime import date
 from decimal import Decimal
 
 from core.domain.catalogue.catalog import Catalog, FieldSpec, FieldType
-from core.domain.folding import fold_key
+from core.domain.text import fold_key
 from core.domain.values.field_value import FieldScalar
 from core.domain.values.identifiers import DocumentRules, Rejected, read_cnpj, read_cpf, read_email, read_phone
 from core.domain.values.numbers import read_integer, read_number

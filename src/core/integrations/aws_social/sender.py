@@ -6,22 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from botocore.config import Config
-
 from core.application.ports import SentMessage
 from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
-from core.config.aws_session import aws_session
 from core.domain.delivery import Recipient
 from core.domain.errors import SendUncertainError
 from core.integrations.aws_social.client_errors import translated
-
-
-def new_social_client(*, timeout_seconds: float = 10.0) -> Any:
-    """The SDK with its retries off: it repeats timeouts and 5xx, and a message would be sent twice."""
-    config = Config(
-        connect_timeout=1, read_timeout=timeout_seconds, retries={"total_max_attempts": 1}, max_pool_connections=16
-    )
-    return aws_session().create_client("socialmessaging", config=config)
 
 
 class SocialMessagingSender:

@@ -12,7 +12,7 @@ import openai
 
 from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
-from core.integrations.openai_provider.abandonable import AbandonedError, call_within
+from core.integrations.openai_provider.bounded_call import AbandonedError, call_within
 from core.integrations.openai_provider.failures import Fault, fault_of
 from core.integrations.openai_provider.response_reading import UnusableResponseError, Usage, read_response
 

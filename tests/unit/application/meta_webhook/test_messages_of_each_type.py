@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.channels.whatsapp.inbound.batch import Problem
+from core.application.intake.inbound_batch import Problem
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.messages import InboundMessage, Media, MessageKind, Sender
 from tests.cases.webhook_files import RECEIVED_AT_MS, items_of, webhook_bytes

@@ -11,7 +11,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.channels.whatsapp.inbound.batch import WebhookBatch
+from core.application.intake.inbound_batch import WebhookBatch
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.errors import BadInputError
 from tests.cases.webhook_files import RECEIVED_AT_MS, meta_webhook_names, webhook_json

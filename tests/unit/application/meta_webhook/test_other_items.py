@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.channels.whatsapp.inbound.batch import IdentityChange, Problem, ReportedFault
+from core.application.intake.inbound_batch import IdentityChange, Problem, ReportedFault
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.errors import BadInputError
 from core.domain.messages import DeliveryStatus, Media, MessageKind, Sender

@@ -12,7 +12,8 @@ from botocore import exceptions
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError, SendUncertainError
 from core.integrations.aws_social.client_errors import translated
-from core.integrations.aws_social.sender import SocialMessagingSender, new_social_client
+from core.integrations.aws_social.sender import SocialMessagingSender
+from core.integrations.wiring.aws_clients import social_client
 
 RECIPIENT = Recipient(phone_number_id="330000000000982", phone="5511980000101")
 
@@ -142,6 +143,6 @@ def test_the_sdk_repeats_nothing_by_itself(monkeypatch: pytest.MonkeyPatch) -> N
     for name in ("AWS_DEFAULT_REGION", "AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "sa-east-1")
 
-    config = new_social_client(timeout_seconds=7).meta.config
+    config = social_client(timeout_seconds=7).meta.config
 
     assert (config.retries["total_max_attempts"], config.read_timeout) == (1, 7)

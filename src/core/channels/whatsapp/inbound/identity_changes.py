@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.channels.whatsapp.inbound.batch import BatchBuilder, IdentityChange, Surroundings
+from core.application.intake.inbound_batch import IdentityChange
+from core.channels.whatsapp.inbound.batch_builder import BatchBuilder, Surroundings
 from core.channels.whatsapp.inbound.provider_time import provider_time_ms
 from core.channels.whatsapp.inbound.senders import as_bsuid, as_phone, identity, is_known
 from core.channels.whatsapp.inbound.tolerant_json import as_object, as_text

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.channels.whatsapp.inbound.batch import BatchBuilder, Surroundings
+from core.channels.whatsapp.inbound.batch_builder import BatchBuilder, Surroundings
 from core.channels.whatsapp.inbound.content import Content, read_content
 from core.channels.whatsapp.inbound.identity_changes import read_system_change
 from core.channels.whatsapp.inbound.provider_time import provider_time_ms

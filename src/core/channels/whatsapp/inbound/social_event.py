@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.channels.whatsapp.inbound.batch import BatchBuilder, WebhookBatch
+from core.application.intake.inbound_batch import WebhookBatch
+from core.channels.whatsapp.inbound.batch_builder import BatchBuilder
 from core.channels.whatsapp.inbound.tolerant_json import as_list, as_object, as_text, read_object
 from core.channels.whatsapp.inbound.webhook_body import read_entries
 from core.domain.errors import BadInputError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.channels.whatsapp.inbound.batch import BatchBuilder
+from core.channels.whatsapp.inbound.batch_builder import BatchBuilder
 from core.channels.whatsapp.inbound.provider_time import provider_time_ms
 from core.channels.whatsapp.inbound.tolerant_json import as_code, as_list, as_object, as_text
 from core.domain.messages import DeliveryStatus

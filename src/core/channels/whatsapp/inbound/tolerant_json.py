@@ -8,8 +8,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.application.json_text import clean_text, has_surrogates
 from core.domain.errors import BadInputError
+from core.domain.text import storable_text
 
 MAX_DEPTH = 40  # the page's deepest body is 12 deep
 SHORT_TEXT = 1024
@@ -81,12 +81,7 @@ def as_text(value: Any, limit: int | None = SHORT_TEXT) -> str | None:
     """A string or integer as text that can be stored: no NUL, no half characters, cut at `limit`. "" is None."""
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value) if abs(value) < 10**_MAX_DIGITS else ""
-    if not isinstance(value, str):
-        return None
-    text = value[:limit].replace("\x00", "")
-    if has_surrogates(text):
-        text = clean_text(text)
-    return text if text.strip() else None
+    return storable_text(value, limit) if isinstance(value, str) else None
 
 
 def as_flag(value: Any) -> bool:

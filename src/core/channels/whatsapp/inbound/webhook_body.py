@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.channels.whatsapp.inbound.batch import BatchBuilder, ReportedFault, Surroundings, WebhookBatch
+from core.application.intake.inbound_batch import ReportedFault, WebhookBatch
+from core.channels.whatsapp.inbound.batch_builder import BatchBuilder, Surroundings
 from core.channels.whatsapp.inbound.identity_changes import add_user_id_update
 from core.channels.whatsapp.inbound.message_items import add_message
 from core.channels.whatsapp.inbound.senders import read_contacts

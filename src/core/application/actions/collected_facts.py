@@ -1,0 +1,171 @@
+"""What a reply tells of the customer, put into the state: service, segment, values, refusals, further requests.
+
+What is good is kept even when something beside it is not: the agent is then told only of the fault.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from core.domain.actions import Agent, AgentAction
+from core.domain.catalogue.catalog import (
+    SEGMENT,
+    SERVICE,
+    Catalog,
+    FieldScope,
+    FieldSpec,
+    IfDeclined,
+    Option,
+    Service,
+    required_fields,
+)
+from core.domain.conversation import ConversationState
+from core.domain.text import fold_key
+from core.domain.values.field_value import FieldStatus, FieldValue
+from core.domain.values.identifiers import Rejected
+from core.domain.values.read_value import ValueReader
+
+EXTRA_REQUESTS_MAX = 10
+EXTRA_REQUEST_MAX_CHARS = 200
+_DROPPED_MAX = 20
+# A model's key is logged only when it looks like a key: it could as well hold a customer's words.
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """An `ActionError` to be: several may be found in one reply."""
+
+    kind: str
+    field: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectedFacts:
+    """The state with the reply's facts in it. `needs_person` is a field whose refusal only a person can settle."""
+
+    state: ConversationState
+    faults: tuple[Fault, ...] = ()
+    dropped: tuple[str, ...] = ()
+    needs_person: str | None = None
+
+
+def collect_facts(action: AgentAction, *, state: ConversationState, reader: ValueReader, source: str) -> CollectedFacts:
+    """Never raises; `source` is the `sk` of the message that new values come from."""
+    collector = _Collector(reader, source)
+    state = collector.choose_segment(action, collector.choose_service(action, state))
+    values = dict(collector.values(action, state.fields))
+    refused = dict(collector.refusals(action, {**state.fields, **values}))
+    requests = _extra_requests(state.extra_requests, action.extra_requests)
+    if values or refused or requests != state.extra_requests:
+        state = replace(state, fields={**state.fields, **values, **refused}, extra_requests=requests)
+    return CollectedFacts(
+        state=state,
+        faults=tuple(collector.faults),
+        dropped=tuple(dict.fromkeys(map(key_for_log, collector.dropped)))[:_DROPPED_MAX],
+        needs_person=next((name for name in refused if _needs_person(name, state, reader.catalog)), None),
+    )
+
+
+def key_for_log(name: str) -> str:
+    """A name that a model made up, or `?` when it does not look like a name."""
+    return name if _KEY.fullmatch(name) else "?"
+
+
+@dataclass(slots=True)
+class _Collector:
+    """Mutable on purpose: it gathers the faults and unknown names of one reply."""
+
+    reader: ValueReader
+    source: str
+    faults: list[Fault] = field(default_factory=list)
+    dropped: list[str] = field(default_factory=list)
+
+    @property
+    def catalog(self) -> Catalog:
+        return self.reader.catalog
+
+    def choose_service(self, action: AgentAction, state: ConversationState) -> ConversationState:
+        if not action.service:
+            return state
+        service = self.catalog.service(action.service)
+        if service is None:
+            self._unknown("unknown_service", SERVICE, self.catalog.services)
+            return state
+        return state if service.id == state.service else _with_service(state, service, self.catalog)
+
+    def choose_segment(self, action: AgentAction, state: ConversationState) -> ConversationState:
+        if not action.segment:
+            return state
+        segment = self.catalog.segment(action.segment)
+        if segment is not None:
+            return replace(state, segment=segment.id)
+        service = self.catalog.service(state.service)
+        if service is not None and not service.asks_segment:
+            self.dropped.append(SEGMENT)
+        else:
+            self._unknown("unknown_segment", SEGMENT, self.catalog.segments)
+        return state
+
+    def values(self, action: AgentAction, known: Mapping[str, FieldValue]) -> Iterator[tuple[str, FieldValue]]:
+        """New and corrected values; one that is said again keeps the message that it first came from."""
+        for name, raw in action.data.items():
+            spec = self.catalog.field(name)
+            if spec is None:
+                self.dropped.append(name)
+                continue
+            value = self.reader.read(spec, raw)
+            if isinstance(value, Rejected):
+                self.faults.append(Fault(kind="invalid_value", field=spec.id, reason=value.reason))
+            elif value is not None and (spec.id not in known or known[spec.id].value != value):
+                yield spec.id, FieldValue(status=FieldStatus.KNOWN, value=value, source=self.source)
+
+    def refusals(self, action: AgentAction, known: Mapping[str, FieldValue]) -> Iterator[tuple[str, FieldValue]]:
+        """Refusals of fields of which nothing is known yet: a known value is not taken back by one."""
+        for name in action.declined:
+            specs = self.catalog.fields_named(name)
+            if not specs:
+                self.dropped.append(name)
+            for spec in specs:
+                if spec.id not in known:
+                    yield spec.id, FieldValue(status=FieldStatus.DECLINED, source=self.source)
+
+    def _unknown(self, kind: str, key: str, known: Iterable[Service | Option]) -> None:
+        self.faults.append(Fault(kind=kind, field=key, reason=f"use um destes: {', '.join(e.id for e in known)}"))
+
+
+def _with_service(state: ConversationState, service: Service, catalog: Catalog) -> ConversationState:
+    """Another service: what was said of the one before no longer holds."""
+    fields = state.fields
+    if state.service is not None:
+        fields = {name: entry for name, entry in fields.items() if _is_of_customer(catalog.field(name))}
+    return replace(state, service=service.id, fields=fields)
+
+
+def _is_of_customer(spec: FieldSpec | None) -> bool:
+    return spec is not None and spec.scope is FieldScope.CUSTOMER
+
+
+def _needs_person(name: str, state: ConversationState, catalog: Catalog) -> bool:
+    """Whether a refusal leaves nothing to ask: it says so itself, or no alternative is left."""
+    spec = catalog.field(name)
+    if spec is None or not any(spec in required_fields(catalog, stage, state.service) for stage in Agent):
+        return False
+    entries = [state.fields.get(member.id) for member in catalog.alternatives(spec)]
+    if any(entry is not None and entry.status is FieldStatus.KNOWN for entry in entries):
+        return False
+    exhausted = spec.if_declined is IfDeclined.ALTERNATIVE and None not in entries
+    return exhausted or spec.if_declined is IfDeclined.HANDOFF
+
+
+def _extra_requests(before: tuple[str, ...], new: tuple[str, ...]) -> tuple[str, ...]:
+    """Each once, in the order in which they came."""
+    texts = (" ".join(text.split())[:EXTRA_REQUEST_MAX_CHARS] for text in new)
+    requests = {fold_key(text): text for text in before}
+    for text in texts:
+        requests.setdefault(fold_key(text), text)
+    requests.pop("", None)
+    return tuple(requests.values())[:EXTRA_REQUESTS_MAX]

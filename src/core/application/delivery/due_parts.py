@@ -1,0 +1,90 @@
+"""Due outbound parts (20-turn.md, "When things fail"): what nobody reported, what waits, what is not known."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+
+from core.application.delivery.send_parts import LEASE_MARGIN_MS, OutboundService, SendReport
+from core.application.ports import Clock, ConversationStore
+from core.domain.conversation import Snapshot
+from core.domain.deadline import Deadline
+from core.domain.delivery import OutboundPart, PartOutcome, PartState
+
+_log = logging.getLogger(__name__)
+
+# A part is sent again after an unknown send once; unknown twice, a person must look.
+SENDS_MAX_WHEN_UNKNOWN = 2
+_UNSETTLED = frozenset({PartState.PENDING, PartState.SENDING, PartState.UNKNOWN})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutboxSweep:
+    """Takes one due part a step further. Every step is conditional: whoever races it, one wins."""
+
+    store: ConversationStore
+    outbound: OutboundService
+    clock: Clock
+    unknown_seconds: int
+
+    def settle(self, snapshot: Snapshot, sk: str, deadline: Deadline) -> SendReport | None:
+        """What was sent, if anything had to be."""
+        part = next((e for e in snapshot.log if isinstance(e, OutboundPart) and e.sk == sk), None)
+        if part is None:
+            return None
+        if part.state is PartState.SENDING:
+            self._doubt(snapshot.conversation, part)
+            return None
+        if part.state is PartState.UNKNOWN:
+            return self._unknown(snapshot, part, deadline)
+        if part.state is PartState.PENDING and not _waits_for_another(snapshot, part):
+            return self._send(snapshot, part, deadline)
+        return None
+
+    def _doubt(self, conversation: str, part: OutboundPart) -> None:
+        """The lease ran out: the process died between the send and its outcome, or before the send."""
+        if part.lease_until_ms is not None and part.lease_until_ms > self.clock.now_ms():
+            return
+        due_ms = self.clock.now_ms() + self.unknown_seconds * 1000
+        outcome = PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=due_ms)
+        self.store.record_outcome(conversation, outcome)
+        _log.warning("send_lease_expired", extra={"conversation": conversation, "attempt": part.attempt})
+
+    def _unknown(self, snapshot: Snapshot, part: OutboundPart, deadline: Deadline) -> SendReport | None:
+        """No status settled it in time: sent once more, unless the conversation has gone on or it was tried already."""
+        overtaken = not part.exempt and snapshot.head.last_turn != part.turn
+        if overtaken or part.attempt >= SENDS_MAX_WHEN_UNKNOWN:
+            reason = "overtaken" if overtaken else "unknown_twice"
+            outcome = PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.FAILED, error=reason)
+            self.store.record_outcome(snapshot.conversation, outcome)
+            _log.warning("send_given_up", extra={"conversation": snapshot.conversation, "reason": reason})
+            return None if overtaken else SendReport(given_up=True)
+        _log.warning("send_repeated_after_unknown", extra={"conversation": snapshot.conversation, "part": part.number})
+        return self._send(snapshot, part, deadline)
+
+    def _send(self, snapshot: Snapshot, part: OutboundPart, deadline: Deadline) -> SendReport | None:
+        lease_ms = deadline.ends_at_ms + LEASE_MARGIN_MS
+        claimed = replace(
+            part, state=PartState.SENDING, attempt=part.attempt + 1, lease_until_ms=lease_ms, due_ms=lease_ms
+        )
+        if not self.store.claim_part(snapshot.conversation, claimed, seen_attempt=part.attempt):
+            return None
+        return self.outbound.send(snapshot.conversation, [claimed, *self._behind(snapshot, part)], deadline)
+
+    def _behind(self, snapshot: Snapshot, part: OutboundPart) -> list[OutboundPart]:
+        """The later parts of the same answer, so that they leave in order."""
+        return [
+            entry
+            for entry in snapshot.log
+            if isinstance(entry, OutboundPart)
+            and entry.turn == part.turn
+            and entry.number > part.number
+            and entry.state is PartState.PENDING
+        ]
+
+
+def _waits_for_another(snapshot: Snapshot, part: OutboundPart) -> bool:
+    """Parts leave in order: an earlier one that is still being settled takes this one along when it goes."""
+    parts = (entry for entry in snapshot.log if isinstance(entry, OutboundPart))
+    earlier = (each for each in parts if each.turn == part.turn and each.number < part.number)
+    return any(each.state in _UNSETTLED and each.due_ms is not None for each in earlier)

@@ -1,0 +1,137 @@
+"""What a turn answers and what its agent is told: pending messages, this session's history, the customer's words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.application.history.effective_log import spoken_kind
+from core.application.ports import HistoryLine
+from core.domain.conversation import ConversationState, InboundRecord, LogEntry, Snapshot
+from core.domain.delivery import OutboundPart, PartState
+from core.domain.messages import SILENT_KINDS, InboundMessage, MessageKind
+
+# What never reached the customer is no part of the conversation.
+_UNSAID = frozenset({PartState.FAILED, PartState.CANCELLED})
+
+# Nobody knows yet whether it arrived, and once this turn answers it is never sent again.
+_DOUBTFUL = frozenset({PartState.SENDING, PartState.UNKNOWN})
+_DOUBT_NOTE = "não se sabe se o cliente recebeu esta sua resposta; se ela ainda importar, diga-a de novo: {text}"
+_TEMPLATE_NOTE = "passou do prazo para responder por texto; só a mensagem modelo foi enviada ao cliente"
+_HEARD = "[o cliente enviou um áudio, transcrito a seguir]"
+AGENT_TEXT_MAX_CHARS = 8_000
+
+_PLACEHOLDERS = {
+    MessageKind.IMAGE: "[o cliente enviou uma imagem]",
+    MessageKind.VIDEO: "[o cliente enviou um vídeo]",
+    MessageKind.AUDIO: "[o cliente enviou um áudio]",
+    MessageKind.DOCUMENT: "[o cliente enviou um documento{name}]",
+    MessageKind.STICKER: "[o cliente enviou uma figurinha]",
+    MessageKind.LOCATION: "[o cliente enviou uma localização]",
+    MessageKind.CONTACTS: "[o cliente enviou um contato]",
+    MessageKind.ORDER: "[o cliente enviou um pedido]",
+}
+
+
+def pending_inbounds(snapshot: Snapshot) -> tuple[InboundRecord, ...]:
+    """What this turn answers, in the order in which the customer wrote it: provider time, then record order."""
+    found = [e for e in snapshot.log if isinstance(e, InboundRecord) and e.sk in snapshot.head.pending]
+    return tuple(sorted(found, key=lambda e: (e.message.sent_at_ms, e.received_at_ms, e.sk)))
+
+
+def customer_text(message: InboundMessage) -> str:
+    """The words of one message, with a placeholder that says what else arrived."""
+    lines = [_placeholder(message.kind, message), _cut(message.text.strip())]
+    if message.referral:
+        lines.insert(0, f"[veio de um anúncio: {message.referral}]")
+    return "\n".join(line for line in lines if line)
+
+
+def _cut(text: str) -> str:
+    """What fits a prompt: WhatsApp's own texts are far shorter, and a longer one would be paid for in every turn."""
+    if len(text) <= AGENT_TEXT_MAX_CHARS:
+        return text
+    kept = text[:AGENT_TEXT_MAX_CHARS].rsplit(maxsplit=1)[0]
+    return f"{kept} [mensagem longa, cortada aqui]"
+
+
+def business_text(message: InboundMessage) -> str:
+    """The same for what a person of the business sent from its own phone; "" for what only marks another message."""
+    kind = spoken_kind(message)
+    if kind in SILENT_KINDS and kind not in (MessageKind.UNSUPPORTED, MessageKind.UNKNOWN):
+        return ""
+    placeholder = _placeholder(kind, message).replace("o cliente", "a equipe")
+    return "\n".join(line for line in (placeholder, message.text.strip()) if line)
+
+
+def _placeholder(kind: MessageKind, message: InboundMessage) -> str:
+    name = message.media.filename if message.media and message.media.filename else ""
+    if kind is MessageKind.AUDIO and message.text.strip():
+        return _HEARD
+    return _PLACEHOLDERS.get(kind, "").replace("{name}", f": {name}" if name else "")
+
+
+def joined_text(inbounds: Iterable[InboundRecord]) -> str:
+    """Fragments of a burst as one user message."""
+    return "\n".join(text for entry in inbounds if (text := customer_text(entry.message)))
+
+
+def typed_text(inbounds: Iterable[InboundRecord]) -> str:
+    """Only what the customer wrote: what the guard judges and identifiers are looked up in."""
+    return "\n".join(text for entry in inbounds if (text := entry.message.text.strip()))
+
+
+def session_history(
+    snapshot: Snapshot, state: ConversationState, *, session_start_ms: int, limit: int
+) -> tuple[HistoryLine, ...]:
+    """This session's lines before the pending ones, oldest first, with the human stretch marked."""
+    lines = [
+        (_entry_ms(entry), line)
+        for entry in sorted(snapshot.log, key=_said)
+        if _entry_ms(entry) >= session_start_ms and _not_pending(entry, snapshot) and (line := _line(entry))
+    ]
+    if state.human_since_ms is not None:
+        lines.append((state.human_since_ms, HistoryLine(role="note", text="uma pessoa da equipe assumiu a conversa")))
+    if state.human_until_ms is not None:
+        lines.append((state.human_until_ms, HistoryLine(role="note", text="a conversa voltou para você, assistente")))
+    lines.sort(key=lambda pair: pair[0])
+    return tuple(line for _, line in lines[-limit:])
+
+
+def written_text(snapshot: Snapshot, *, session_start_ms: int) -> str:
+    """All that the customer wrote in this session, pending included: identifiers must occur in it."""
+    return typed_text(e for e in snapshot.log if isinstance(e, InboundRecord) and _entry_ms(e) >= session_start_ms)
+
+
+def _line(entry: LogEntry) -> HistoryLine | None:
+    if isinstance(entry, OutboundPart):
+        return _of_ours(entry)
+    if entry.message.kind is MessageKind.ECHO:
+        role, text = "human", business_text(entry.message)
+    else:
+        role, text = "user", "" if entry.message.kind in SILENT_KINDS else customer_text(entry.message)
+    return HistoryLine(role=role, text=text) if text else None
+
+
+def _of_ours(part: OutboundPart) -> HistoryLine | None:
+    """What the customer read of us, may have read, or did not: a part that waits is cancelled by this very turn."""
+    if part.state in _UNSAID or (part.state is PartState.PENDING and not part.exempt):
+        return None
+    if part.template:
+        return HistoryLine(role="note", text=_TEMPLATE_NOTE)
+    if part.state in _DOUBTFUL:
+        return HistoryLine(role="note", text=_DOUBT_NOTE.format(text=part.text))
+    return HistoryLine(role="assistant", text=part.text)
+
+
+def _not_pending(entry: LogEntry, snapshot: Snapshot) -> bool:
+    return entry.sk not in snapshot.head.pending
+
+
+def _entry_ms(entry: LogEntry) -> int:
+    """The 13 digits of `M#<ms>#…`."""
+    return int(entry.sk[2:15])
+
+
+def _said(entry: LogEntry) -> tuple[int, int]:
+    """The provider's time has whole seconds: within one, the order in which messages were recorded."""
+    return _entry_ms(entry), entry.received_at_ms if isinstance(entry, InboundRecord) else entry.created_at_ms

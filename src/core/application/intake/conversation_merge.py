@@ -1,0 +1,86 @@
+"""Two conversations of one customer as one (docs/adr/0005): what HEAD and STATE say afterwards. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from core.application.history.previous_session import described
+from core.domain.conversation import ConversationState, Head, Mode, Snapshot
+
+
+def merged_head(kept: Snapshot, other: Snapshot, *, aliases: Mapping[str, int], session_ttl_ms: int) -> Head:
+    """`kept`'s head with what `other` has pending. People who have either conversation have both."""
+    goes_on = _going_on(kept, other, session_ttl_ms)
+    people = next((each.head for each in (kept, other) if each.head.mode is Mode.HUMAN), None)
+    brought = other.head.pending - kept.head.pending
+    waiting = (kept.head.pending_since_ms, other.head.pending_since_ms)
+    of_session = (kept, other) if _at_once(kept, other, session_ttl_ms) else (goes_on,)
+    starts = (each.head.session_start_ms for each in of_session)
+    return replace(
+        kept.head,
+        ver=kept.head.ver + 1,
+        in_rev=kept.head.in_rev + len(brought),
+        pending=kept.head.pending | brought,
+        pending_since_ms=min((ms for ms in waiting if ms is not None), default=None),
+        mode=Mode.HUMAN if people else goes_on.head.mode,
+        session_start_ms=min((ms for ms in starts if ms), default=0),
+        handoff_reason=people.handoff_reason if people else None,
+        handoff_since_ms=people.handoff_since_ms if people else None,
+        handoff_acknowledged=people.handoff_acknowledged if people else False,
+        due_ms=people.due_ms if people else None,
+        aliases={**kept.head.aliases, **other.head.aliases, **aliases},
+        bsuid=kept.head.bsuid or other.head.bsuid,
+    )
+
+
+def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int) -> ConversationState:
+    """The state of the session that goes on, completed by the other's; of a session long over, only its description."""
+    goes_on = _going_on(kept, other, session_ttl_ms)
+    state, rest = (kept.state, other.state) if goes_on is kept else (other.state, kept.state)
+    people = next((each.state for each in (kept, other) if each.head.mode is Mode.HUMAN), state)
+    shared: dict[str, Any] = {
+        "recent_turns_ms": tuple(sorted({*state.recent_turns_ms, *rest.recent_turns_ms})),
+        "last_inbound_ms": max(state.last_inbound_ms, rest.last_inbound_ms),
+        "transcripts": {**rest.transcripts, **state.transcripts},
+        "human_since_ms": people.human_since_ms,
+        "human_until_ms": people.human_until_ms,
+        "opted_out": state.opted_out if state.last_inbound_ms >= rest.last_inbound_ms else rest.opted_out,
+    }
+    if not _at_once(kept, other, session_ttl_ms):
+        return replace(state, **shared, previous_session=state.previous_session or described(rest))
+    return replace(
+        state,
+        **shared,
+        service=state.service or rest.service,
+        segment=state.segment or rest.segment,
+        fields={**rest.fields, **state.fields},
+        extra_requests=tuple(dict.fromkeys((*state.extra_requests, *rest.extra_requests))),
+        packages_served=tuple(dict.fromkeys((*state.packages_served, *rest.packages_served))),
+        previous_session=state.previous_session or rest.previous_session,
+    )
+
+
+def _going_on(kept: Snapshot, other: Snapshot, session_ttl_ms: int) -> Snapshot:
+    """Whose session the customer is in: the older conversation's, unless it was over when the other one began."""
+    if not _answered(other):
+        return kept
+    if not _answered(kept):
+        return other
+    if (kept.head.mode is Mode.CLOSED) is not (other.head.mode is Mode.CLOSED):
+        return other if kept.head.mode is Mode.CLOSED else kept
+    return other if _over_before(kept, other, session_ttl_ms) else kept
+
+
+def _at_once(kept: Snapshot, other: Snapshot, session_ttl_ms: int) -> bool:
+    apart = _over_before(kept, other, session_ttl_ms) or _over_before(other, kept, session_ttl_ms)
+    return not apart and (kept.head.mode is Mode.CLOSED) is (other.head.mode is Mode.CLOSED)
+
+
+def _over_before(one: Snapshot, another: Snapshot, session_ttl_ms: int) -> bool:
+    return bool(_answered(one)) and another.head.session_start_ms - one.state.last_inbound_ms > session_ttl_ms
+
+
+def _answered(snapshot: Snapshot) -> bool:
+    return snapshot.state.last_inbound_ms > 0

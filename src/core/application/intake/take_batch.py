@@ -1,0 +1,173 @@
+"""Takes a webhook body apart: identities, messages, statuses into the table; what must be processed, as pointers.
+
+Conversations go side by side, since a record is a transaction of several milliseconds; one conversation's messages go
+together or one after another, in their order. Whatever happens to one item, the others are taken.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, Future, wait
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+from typing import TypeVar
+
+from core.application.delivery.send_parts import read_callback
+from core.application.intake.inbound_batch import IdentityChange, WebhookBatch
+from core.application.intake.record_message import Intake
+from core.application.ports import ConversationStore
+from core.domain.errors import BadInputError, IntegrationError
+from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer
+
+_log = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+Taken = InboundPointer | bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakenBatch:
+    """`pointers` are what asks for an answer or for a person, in the body's order; `failed` items must come again."""
+
+    pointers: tuple[InboundPointer, ...] = ()
+    recorded: int = 0
+    statuses: int = 0
+    failed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchIntake:
+    """`executor` bounds how much happens at once; what it carries is given back through its futures."""
+
+    intake: Intake
+    store: ConversationStore
+    executor: Executor
+
+    def take(self, batch: WebhookBatch) -> TakenBatch:
+        """Raises nothing for an item. A changed identity comes first: the messages beside it may be of the new one."""
+        _tell(batch)
+        changes = self._all(batch.identity_changes, self._change, by=lambda _change: ("changes",))
+        messages = self._all(batch.messages, self._record, by=self.intake.group_key, together=self.intake.record_burst)
+        statuses = self._all(batch.statuses, self._apply, by=_conversation_of)
+        pointers = (future.result() for future in (*messages, *statuses) if future.exception() is None)
+        return TakenBatch(
+            pointers=tuple(taken for taken in pointers if isinstance(taken, InboundPointer)),
+            recorded=_done(messages),
+            statuses=_done(statuses),
+            failed=sum(_failed(future) for future in (*changes, *messages, *statuses)),
+        )
+
+    def _all(
+        self,
+        items: Sequence[Item],
+        take: Callable[[Item], Taken],
+        *,
+        by: Callable[[Item], tuple[str, ...]],
+        together: Callable[[Sequence[Item]], Sequence[InboundPointer]] | None = None,
+    ) -> list[Future[Taken]]:
+        """A group `together`, where that can be; else the first of each group at once, then the second of each. A
+        future carries what was raised.
+        """
+        futures: dict[int, Future[Taken]] = {}
+        groups = _groups([by(item) for item in items])
+        if together is not None:
+            futures = self._bursts([group for group in groups if len(group) > 1], items, together)
+        alone = [group for group in groups if group[0] not in futures]
+        for places in zip_longest(*alone):
+            begun = {place: self.executor.submit(partial(take, items[place])) for place in places if place is not None}
+            wait(begun.values())
+            futures |= begun
+        return [futures[place] for place in sorted(futures)]
+
+    def _bursts(
+        self,
+        groups: Sequence[Sequence[int]],
+        items: Sequence[Item],
+        together: Callable[[Sequence[Item]], Sequence[InboundPointer]],
+    ) -> dict[int, Future[Taken]]:
+        """What could be taken whole; of the rest, for whatever reason, nothing is done yet."""
+        begun = [(group, self.executor.submit(together, [items[place] for place in group])) for group in groups]
+        wait([future for _, future in begun])
+        whole = [(group, future.result()) for group, future in begun if future.exception() is None]
+        pairs = (pair for group, found in whole if found for pair in zip(group, found, strict=True))
+        return {place: _done_with(pointer) for place, pointer in pairs}
+
+    def _change(self, change: IdentityChange) -> Taken:
+        self.intake.change_identity(change)
+        return None
+
+    def _record(self, message: InboundMessage) -> Taken:
+        """Where to answer; None for what is on the log and asks for nothing, False for what is not ours."""
+        pointer = self.intake.record(message)
+        if pointer is None:
+            return False
+        return pointer if message.opens_turn else None
+
+    def _apply(self, status: DeliveryStatus) -> Taken:
+        """A part that failed is queued however often it is told: the part on the table says what is left to do."""
+        address = read_callback(status.callback)
+        if address is None:
+            _log.info("status_without_callback", extra={"status": status.status})
+            return False
+        conversation, sk, attempt = address
+        changed = self.store.apply_status(status, conversation=conversation, sk=sk, attempt=attempt)
+        if status.failed:
+            _log.warning("send_failed_after_the_fact", extra={"conversation": conversation, "code": status.error_code})
+            return InboundPointer(conversation=conversation, sk=sk)
+        return changed
+
+
+def _tell(batch: WebhookBatch) -> None:
+    for problem in batch.problems:
+        extra = {"reason": problem.reason, "path": problem.path, "detail": problem.detail}
+        _log.warning("webhook_item_problem", extra=extra)
+    for fault in batch.faults:
+        _log.error("whatsapp_reported_error", extra={"code": fault.code})
+
+
+def _done_with(pointer: InboundPointer) -> Future[Taken]:
+    future: Future[Taken] = Future()
+    future.set_result(pointer)
+    return future
+
+
+def _done(futures: Sequence[Future[Taken]]) -> int:
+    return sum(future.exception() is None and future.result() is not False for future in futures)
+
+
+def _failed(future: Future[Taken]) -> bool:
+    """Whether the item must come again; what cannot be recorded at all would never be better."""
+    error = future.exception()
+    if error is None:
+        return False
+    if isinstance(error, BadInputError):
+        _log.error("item_ignored", extra={"reason": error.reason})
+        return False
+    told = str(error) if isinstance(error, IntegrationError) else type(error).__name__
+    _log.error("item_failed", extra={"error": told})
+    return True
+
+
+def _groups(keys: Sequence[tuple[str, ...]]) -> list[list[int]]:
+    """Places that share a name, directly or through others, in their order. A place without names stands alone."""
+    leads_to: dict[str, str] = {}
+
+    def first_name(name: str) -> str:
+        while (next_name := leads_to.setdefault(name, name)) != name:
+            name = next_name
+        return name
+
+    for names in keys:
+        for name in names[1:]:
+            leads_to[first_name(name)] = first_name(names[0])
+    groups: dict[str, list[int]] = {}
+    for place, names in enumerate(keys):
+        groups.setdefault(first_name(names[0]) if names else f"#{place}", []).append(place)
+    return list(groups.values())
+
+
+def _conversation_of(status: DeliveryStatus) -> tuple[str, ...]:
+    address = read_callback(status.callback)
+    return (address[0],) if address else ()

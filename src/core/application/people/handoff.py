@@ -1,0 +1,165 @@
+"""One way to a person (40-people.md): HEAD to `human` in the commit, the customer told once, then the queue item."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from core.application.journal import PriceOf, TurnJournal
+from core.application.operational_summary import SummaryInput, generate_operational_summary, minimal_summary
+from core.application.ports import Clock, ConversationStore, HandoffNotifier, HistoryLine, LLMClient
+from core.application.turn.decision import Decision
+from core.application.turn.opening import OpenTurn
+from core.domain.catalogue.catalog import Catalog, is_open, next_opening
+from core.domain.conversation import ConversationState, Effect, EffectKind, EffectState
+from core.domain.deadline import LEAST_MODEL_SECONDS, Deadline
+from core.domain.errors import IntegrationError
+from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason, HandoffRequest, OperationalSummary
+from core.domain.texts import FixedTexts
+from core.domain.values.field_value import FieldStatus
+
+_log = logging.getLogger(__name__)
+
+# An effect that its own process did not finish is the sweep's after this long.
+EFFECT_GRACE_MS = 90_000
+EFFECT_RETRY_MAX_MS = 900_000
+SUMMARY_SECONDS_MAX = 20.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffService:
+    """Words a handoff, lists what must happen, and finishes it once the customer has been told."""
+
+    store: ConversationStore
+    llm: LLMClient
+    notifier: HandoffNotifier | None
+    clock: Clock
+    catalog: Catalog
+    texts: FixedTexts
+    enabled: bool
+    summary_model: str
+    summary_instructions: str
+    price_of: PriceOf
+
+    def worded(self, decision: Decision, request: HandoffRequest, *, now_ms: int) -> str:
+        """What the customer reads: true in working hours or not, and true where nobody is there.
+
+        Nothing when WhatsApp would not deliver it anyway.
+        """
+        if request.reason is HandoffReason.OUTSIDE_WINDOW:
+            return ""
+        open_now = is_open(self.catalog, now_ms)
+        opening = "" if open_now else next_opening(self.catalog, now_ms)
+        # an agent that announces a transfer where nobody is there would be corrected by its own last line
+        if self.enabled and request.reason in AGENT_WORDED_REASONS and decision.text:
+            return self.texts.with_hours(decision.text, open_now=open_now, enabled=self.enabled, next_opening=opening)
+        return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled, next_opening=opening)
+
+    def effects(self, turn_id: str, request: HandoffRequest, *, now_ms: int) -> tuple[Effect, ...]:
+        """Queue item and, where somebody listens, notification: committed with the turn, done after the send."""
+        if not self.enabled:
+            return ()
+        kinds = (EffectKind.HANDOFF, EffectKind.NOTIFY) if self.notifier else (EffectKind.HANDOFF,)
+        return tuple(
+            Effect(
+                sk=f"E#{turn_id}#{kind.value}",
+                turn=turn_id,
+                kind=kind,
+                state=EffectState.PENDING,
+                created_at_ms=now_ms,
+                payload={"reason": request.reason.value, "detail": request.detail, "waiting_since_ms": now_ms},
+                due_ms=now_ms + EFFECT_GRACE_MS,
+            )
+            for kind in kinds
+        )
+
+    def finish(
+        self,
+        turn: OpenTurn,
+        request: HandoffRequest,
+        state: ConversationState,
+        effects: tuple[Effect, ...],
+        *,
+        said: str,
+        deadline: Deadline,
+    ) -> None:
+        """What may take time, after the customer has been told: see `complete`."""
+        last = (HistoryLine(role="user", text=turn.text), HistoryLine(role="assistant", text=said))
+        history = (*turn.history, *(line for line in last if line.text))
+        self.complete(turn.conversation, request, state, effects, history=history, deadline=deadline)
+
+    def complete(
+        self,
+        conversation: str,
+        request: HandoffRequest,
+        state: ConversationState,
+        effects: tuple[Effect, ...],
+        *,
+        history: tuple[HistoryLine, ...],
+        deadline: Deadline,
+    ) -> None:
+        """Summary, then queue item, then notification. A failure leaves its effect due; nothing is raised for it.
+
+        A summary that an earlier try wrote is kept: it was paid for.
+        """
+        if not all("summary" in effect.payload for effect in effects):
+            written = self._written(summary_input(request, state, history, self.catalog), deadline)
+            effects = tuple(replace(effect, payload={**effect.payload, **written}) for effect in effects)
+        for effect in effects:
+            self._finish_effect(conversation, effect)
+
+    def _written(self, facts: SummaryInput, deadline: Deadline) -> Mapping[str, Any]:
+        """The summary and what it cost, as effects carry them."""
+        journal = TurnJournal(self.price_of)
+        summary = self._summary(facts, journal, deadline)
+        return {"summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
+
+    def _summary(self, facts: SummaryInput, journal: TurnJournal, deadline: Deadline) -> OperationalSummary:
+        seconds = min(deadline.seconds_left() - 5.0, SUMMARY_SECONDS_MAX)
+        if seconds < LEAST_MODEL_SECONDS:
+            _log.warning("summary_skipped", extra={"reason": "deadline"})
+            return minimal_summary(facts)
+        return generate_operational_summary(
+            facts,
+            llm=self.llm,
+            model=self.summary_model,
+            instructions=self.summary_instructions,
+            timeout_seconds=seconds,
+            journal=journal,
+        )
+
+    def _finish_effect(self, conversation: str, effect: Effect) -> None:
+        if effect.kind is EffectKind.NOTIFY and self.notifier is not None:
+            try:
+                self.notifier.notify(
+                    conversation=conversation, reason=str(effect.payload["reason"]), payload=effect.payload
+                )
+            except IntegrationError as error:
+                _log.error("handoff_notification_failed", extra={"error": type(error).__name__})
+                due_ms = self.clock.now_ms() + min(EFFECT_GRACE_MS * 2**effect.attempt, EFFECT_RETRY_MAX_MS)
+                later = replace(effect, state=EffectState.FAILED, attempt=effect.attempt + 1, due_ms=due_ms)
+                self.store.update_effect(conversation, later)
+                return
+        self.store.update_effect(conversation, replace(effect, state=EffectState.DONE, due_ms=None))
+
+
+def summary_input(
+    request: HandoffRequest, state: ConversationState, history: tuple[HistoryLine, ...], catalog: Catalog
+) -> SummaryInput:
+    """The facts of a summary, from typed state."""
+    data: dict[str, Any] = {
+        name: value.value for name, value in state.fields.items() if value.status is FieldStatus.KNOWN
+    }
+    declined = (name for name, value in state.fields.items() if value.status is FieldStatus.DECLINED)
+    data.update(dict.fromkeys(declined, "não informado (recusou)"))
+    service, segment = catalog.service(state.service), catalog.segment(state.segment)
+    return SummaryInput(
+        request=request,
+        service=service.name if service else "",
+        segment=segment.name if segment else "",
+        data=data,
+        history=history,
+        extra_requests=state.extra_requests,
+    )

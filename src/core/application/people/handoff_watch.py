@@ -1,0 +1,171 @@
+"""Looks after conversations that people have: told when nobody comes, handed back when nobody stays."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass, replace
+
+from core.application.delivery.send_parts import LEASE_MARGIN_MS, OutboundService, plan_parts
+from core.application.history.effective_log import as_it_stands
+from core.application.history.session_history import session_history
+from core.application.people.handoff import HandoffService
+from core.application.ports import Clock, ConversationStore, MessageFormatter
+from core.domain.conversation import Effect, EffectKind, Head, InboundRecord, Mode, Snapshot, TurnCommit
+from core.domain.deadline import Deadline
+from core.domain.delivery import OutboundPart, Recipient
+from core.domain.errors import StoreConflictError
+from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.ledger import TurnRecord
+from core.domain.policy import ConversationPolicy
+from core.domain.reply import AgentReply, ReplyKind
+from core.domain.texts import FixedTexts
+
+_log = logging.getLogger(__name__)
+
+_WINDOW_MS = 23 * 3_600_000  # WhatsApp's 24 hours, with a margin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandoffWatch:
+    """Every step is a conditional write on HEAD: a person who moves at the same moment wins."""
+
+    store: ConversationStore
+    outbound: OutboundService
+    handoffs: HandoffService
+    formatter: MessageFormatter
+    clock: Clock
+    policy: ConversationPolicy
+    texts: FixedTexts
+
+    def look_after(self, snapshot: Snapshot, deadline: Deadline) -> None:
+        """What a due HEAD needs while a person has the conversation."""
+        head, now_ms = snapshot.head, self.clock.now_ms()
+        if head.due_ms is None or head.due_ms > now_ms:
+            return  # the index listed it for its messages, which are not overdue
+        if head.mode is not Mode.HUMAN or head.handoff_since_ms is None:
+            self._forget_due(snapshot)
+        elif now_ms - head.handoff_since_ms >= self.policy.handoff_idle_hours * 3_600_000:
+            self._hand_back(snapshot)
+        elif not head.handoff_acknowledged:
+            self._nobody_came(snapshot, deadline)
+        else:
+            self._wait_for_idle(snapshot)
+
+    def finish_effect(self, conversation: str, sk: str, deadline: Deadline) -> None:
+        """A summary, queue item or notification that its own process did not finish."""
+        effect = self.store.read_effect(conversation, sk)
+        if effect is None or effect.due_ms is None:
+            return
+        effect = self._as_queued(conversation, effect)
+        snapshot = self.store.read(conversation)
+        request = HandoffRequest(
+            reason=HandoffReason(str(effect.payload["reason"])), detail=str(effect.payload.get("detail", ""))
+        )
+        history = session_history(
+            as_it_stands(snapshot),
+            snapshot.state,
+            session_start_ms=snapshot.head.session_start_ms,
+            limit=self.policy.history_max_messages,
+        )
+        self.handoffs.complete(conversation, request, snapshot.state, (effect,), history=history, deadline=deadline)
+
+    def _as_queued(self, conversation: str, effect: Effect) -> Effect:
+        """A notification says what the queue item says: one summary, paid for once."""
+        if effect.kind is not EffectKind.NOTIFY or "summary" in effect.payload:
+            return effect
+        queued = self.store.read_effect(conversation, f"E#{effect.turn}#{EffectKind.HANDOFF.value}")
+        return effect if queued is None else replace(effect, payload={**queued.payload, **effect.payload})
+
+    def _nobody_came(self, snapshot: Snapshot, deadline: Deadline) -> None:
+        """The customer is told once; the people's side is alerted again."""
+        now_ms = self.clock.now_ms()
+        last = _last_inbound(snapshot)
+        tell = last is not None and now_ms - last.message.sent_at_ms < _WINDOW_MS
+        parts = self._told(snapshot, last, deadline) if tell and last else ()
+        head = replace(self._waiting(snapshot.head), handoff_acknowledged=snapshot.head.handoff_acknowledged)
+        try:
+            self.store.commit(_reminder(snapshot, head, parts, now_ms=now_ms))
+        except StoreConflictError:
+            return
+        waited = (now_ms - (snapshot.head.handoff_since_ms or now_ms)) // 60_000
+        _log.error("handoff_unacknowledged", extra={"conversation": snapshot.conversation, "minutes": waited})
+        self.outbound.send(snapshot.conversation, parts, deadline)
+
+    def _told(self, snapshot: Snapshot, last: InboundRecord, deadline: Deadline) -> tuple[OutboundPart, ...]:
+        sender = last.message.sender
+        return plan_parts(
+            self.formatter.parts(self.texts.nobody_took_it),
+            turn_id=_reminder_id(snapshot),
+            recipient=Recipient(
+                phone_number_id=last.message.phone_number_id,
+                phone=sender.phone,
+                bsuid=None if sender.phone else sender.bsuid,
+            ),
+            reply_to=None,
+            now_ms=self.clock.now_ms(),
+            newest_inbound_ms=last.message.sent_at_ms,
+            lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
+            exempt=True,
+        )
+
+    def _hand_back(self, snapshot: Snapshot) -> None:
+        """Nobody stayed: the bot answers the next message, with the human stretch marked in its context."""
+        completed = snapshot.head.handoff_reason == HandoffReason.COMPLETED.value
+        head = replace(
+            snapshot.head,
+            mode=Mode.CLOSED if completed else Mode.BOT,
+            handoff_reason=None,
+            handoff_since_ms=None,
+            handoff_acknowledged=False,
+            due_ms=None,
+        )
+        if self.store.update_head(snapshot.conversation, seen=snapshot.head, head=head):
+            _log.info("handed_back_idle", extra={"conversation": snapshot.conversation})
+
+    def _wait_for_idle(self, snapshot: Snapshot) -> None:
+        self.store.update_head(snapshot.conversation, seen=snapshot.head, head=self._waiting(snapshot.head))
+
+    def _waiting(self, head: Head) -> Head:
+        """Due again when the people's time is over."""
+        since = head.handoff_since_ms or self.clock.now_ms()
+        return replace(head, due_ms=since + self.policy.handoff_idle_hours * 3_600_000)
+
+    def _forget_due(self, snapshot: Snapshot) -> None:
+        self.store.update_head(snapshot.conversation, seen=snapshot.head, head=replace(snapshot.head, due_ms=None))
+
+
+def _reminder(snapshot: Snapshot, head: Head, parts: tuple[OutboundPart, ...], *, now_ms: int) -> TurnCommit:
+    text = "\n".join(part.text for part in parts)
+    turn = TurnRecord(
+        sk=f"T#{now_ms:013d}#{_reminder_id(snapshot)}",
+        turn=_reminder_id(snapshot),
+        inbound=(),
+        decided_at_ms=now_ms,
+        started_at_ms=now_ms,
+        wall_ms=0,
+        outcome="nobody_came",
+        reply=AgentReply(kind=ReplyKind.ESCALATION, text=text) if text else None,
+        stage_before=snapshot.state.stage.value,
+        stage_after=snapshot.state.stage.value,
+    )
+    return TurnCommit(
+        conversation=snapshot.conversation,
+        seen=snapshot.head,
+        head=replace(head, ver=snapshot.head.ver + 1, last_turn=turn.turn),
+        state=snapshot.state,
+        turn=turn,
+        answered=frozenset(),
+        parts=parts,
+        guard_in_rev=False,
+    )
+
+
+def _reminder_id(snapshot: Snapshot) -> str:
+    seed = f"{snapshot.conversation}|{snapshot.head.ver}|nobody_came"
+    return hashlib.sha256(seed.encode()).hexdigest()[:12]
+
+
+def _last_inbound(snapshot: Snapshot) -> InboundRecord | None:
+    answerable = (e for e in reversed(snapshot.log) if isinstance(e, InboundRecord) and e.message.opens_turn)
+    return next(answerable, None)

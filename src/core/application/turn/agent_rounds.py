@@ -1,0 +1,213 @@
+"""An agent's rounds within one turn, and what they build up: stage, state, packages, observations."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from core.application.actions.action_mapping import Transition, dispatch, further_context_requests, read_action
+from core.application.journal import TurnJournal
+from core.application.parser import ParsedLLMResponse
+from core.application.ports import AgentRequest
+from core.application.reply.egress_check import check_egress
+from core.application.reply.transfer_check import promise_check
+from core.application.turn.decision import Decision, TurnOutcome
+from core.application.turn.gates import handed_off
+from core.application.turn.opening import OpenTurn
+from core.domain.actions import SILENT_CODES, Agent, AgentAction
+from core.domain.catalogue.catalog import RESERVED_KEYS, Catalog
+from core.domain.conversation import ConversationState
+from core.domain.errors import ActionError, BalcaoError, InvalidContractError
+from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.ledger import CallOutcome
+from core.domain.llm import CallPurpose
+from core.domain.policy import REFUSALS_RUNNING_MAX, SILENT_ROUNDS_MAX
+from core.domain.progress import progressed
+
+_log = logging.getLogger(__name__)
+
+# An agent that asks again for what it has been given would ask for ever.
+ALREADY_SUPPLIED = "o que você pediu já está no contexto: responda ao cliente com o que tem"
+
+
+class UnsafeTextError(BalcaoError):
+    """A reply that parses and must not be sent; `findings` name what it carries."""
+
+    def __init__(self, findings: Sequence[str]) -> None:
+        super().__init__(",".join(findings))
+        self.findings = tuple(findings)
+
+
+class SilentLoopError(BalcaoError):
+    """The agent asked for one silent round more than a turn has."""
+
+
+@dataclass(slots=True, kw_only=True)
+class AgentWork:
+    """Mutable on purpose: it lives for the rounds of one run."""
+
+    turn: OpenTurn
+    state: ConversationState
+    journal: TurnJournal
+    catalog: Catalog
+    packages: tuple[str, ...] = ()
+    observations: list[str] = field(default_factory=list)
+    silent_rounds: int = 0
+    progress: bool = False
+    corrected: bool = False
+    purpose: CallPurpose = CallPurpose.AGENT
+
+    @property
+    def agent(self) -> Agent:
+        """Who speaks this round."""
+        return self.state.stage
+
+    def run(self, invoke_and_parse: Callable[[], ParsedLLMResponse]) -> Decision:
+        """Rounds until the agent answers: silent ones add context or change the agent.
+
+        Raises `InvalidContractError`, `UnsafeTextError`, `SilentLoopError` and what `invoke_and_parse` raises.
+        """
+        while self.silent_rounds <= SILENT_ROUNDS_MAX:
+            parsed = invoke_and_parse()
+            action = read_action(parsed, agent=self.agent)
+            self.journal.codes.append(int(action.code))
+            if action.code not in SILENT_CODES:
+                action = self._fit_to_send(action, parsed)
+            transition = self._dispatch(action)
+            if transition is None:
+                continue
+            if not transition.silent:
+                return self.answered(action, transition)
+            self.journal.mark_last(CallOutcome.SILENT)
+            self.take(transition, self._known_packages(parsed.message))
+        raise SilentLoopError
+
+    def request(self) -> AgentRequest:
+        """What the agent is told now."""
+        return AgentRequest(
+            agent=self.agent,
+            service=self.state.service,
+            segment=self.state.segment,
+            known=self.state.fields,
+            packages=self.packages,
+            history=self.turn.history,
+            pending_text=self.turn.text,
+            observations=tuple(self.observations),
+            extra_requests=self.state.extra_requests,
+            previous_session=self.state.previous_session,
+            round=self.silent_rounds + 1,
+            purpose=self.purpose,
+            conversation=self.turn.conversation,
+        )
+
+    def take(self, transition: Transition, more_packages: Sequence[str] = ()) -> None:
+        """Go on from a silent round: its data, its packages, its agent."""
+        if transition.state.stage is self.state.stage and not transition.packages and not more_packages:
+            self.observations.append(ALREADY_SUPPLIED)
+        self.state = transition.state
+        self.progress = self.progress or transition.progress
+        wanted = (*self.packages, *transition.packages, *more_packages)
+        self.packages = tuple(dict.fromkeys(wanted))
+        self.journal.packages[:] = self.packages
+        self.silent_rounds += 1
+        self.purpose = CallPurpose.CONTEXT_ROUND
+
+    def observe(self, error: ActionError) -> None:
+        """Feed a fault of state back to the agent, once per turn (document 004: the error is the feedback).
+
+        What was good in the faulty reply is kept.
+        """
+        if error.kept is not None:
+            self.progress = self.progress or progressed(self.state, error.kept)
+            self.state = error.kept
+        self.observations.append(": ".join(part for part in (error.kind, error.field, error.reason) if part))
+        self.corrected = True
+        self.silent_rounds += 1
+        self.purpose = CallPurpose.ACTION_RETRY
+
+    def answered(self, action: AgentAction, transition: Transition) -> Decision:
+        """The agent has spoken: what that decides, promises and limits included."""
+        state = self._settled(transition)
+        if state.refusals_running >= REFUSALS_RUNNING_MAX:
+            return replace(handed_off(self.turn, HandoffReason.TURN_LIMIT, "refusals"), state=state)
+        handoff = transition.handoff
+        promises = promise_check(action.message)
+        if promises.transfer and handoff is None:
+            handoff = HandoffRequest(reason=HandoffReason.AGENT_REQUESTED, detail="promised_in_text")
+        for kind in promises.unbacked:
+            _log.info("unbacked_promise", extra={"kind": kind})
+        decision = Decision(
+            outcome=TurnOutcome.ANSWERED,
+            state=state,
+            text=action.message,
+            kind=transition.kind,
+            citations=transition.citations,
+            rationale=action.rationale,
+            close=transition.closed,
+        )
+        if handoff is None:
+            return decision
+        handed = handed_off(self.turn, handoff.reason, handoff.detail, text=action.message)
+        return replace(handed, state=state, rationale=action.rationale, close=transition.completed)
+
+    def _settled(self, transition: Transition) -> ConversationState:
+        """STATE after an answer: progress resets the loop counter, a refusal counts, an old offer lapses."""
+        progress = self.progress or transition.progress
+        guard = replace(
+            transition.state.guard,
+            turns_without_progress=0 if progress else transition.state.guard.turns_without_progress + 1,
+            loop_answers=0 if progress else transition.state.guard.loop_answers,
+        )
+        return replace(
+            transition.state,
+            guard=guard,
+            pending_offer=False,
+            asked_to_type=False,
+            packages_served=tuple(dict.fromkeys((*transition.state.packages_served, *self.packages))),
+            refusals_running=transition.state.refusals_running + 1 if transition.refused else 0,
+        )
+
+    def _fit_to_send(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
+        """Accepted is not safe to send (10-contract.md, "Egress check")."""
+        checked = check_egress(action.message, placeholders=self.catalog.field_ids, parsed_object=parsed.json_part)
+        self.journal.egress_findings.extend(checked.findings)
+        if checked.unsafe:
+            self.journal.mark_last(CallOutcome.REJECTED)
+            raise UnsafeTextError(checked.findings)
+        return action if checked.text == action.message else replace(action, message=checked.text)
+
+    def _known_packages(self, tail: str) -> tuple[str, ...]:
+        """Further context requests in the same silent reply, by their catalogue ids; unknown ones are no harm."""
+        asked = (self.catalog.package(name) for name in further_context_requests(tail, agent=self.agent))
+        return tuple(package.id for package in asked if package is not None)
+
+    def _dispatch(self, action: AgentAction) -> Transition | None:
+        """The action's effect on the state; None when its fault goes back to the agent for another round."""
+        try:
+            transition = dispatch(
+                action,
+                state=self.state,
+                catalog=self.catalog,
+                written_text=self.turn.written,
+                source=self.turn.newest.sk,
+                supplied_packages=self.packages,
+            )
+        except ActionError as error:
+            self.journal.action_errors.append(error.kind)
+            self.journal.mark_last(CallOutcome.REJECTED)
+            extra = {"kind": error.kind, "field": self._known_name(error.field), "code": int(action.code)}
+            _log.warning("action_error", extra=extra)
+            if self.corrected:
+                raise InvalidContractError(error.kind, field=error.field) from error
+            self.observe(error)
+            return None
+        if transition.dropped_fields:
+            # the names are the model's own words and may quote a customer: the ledger's raw reply has them
+            _log.warning("unknown_field_dropped", extra={"fields": len(transition.dropped_fields)})
+        return transition
+
+    def _known_name(self, name: str | None) -> str | None:
+        """A name that the catalogue or the contract has; what a model made up stays out of the log."""
+        known = name is not None and (name in RESERVED_KEYS or self.catalog.field(name) is not None)
+        return name if known else None

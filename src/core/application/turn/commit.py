@@ -1,0 +1,196 @@
+"""The one transaction of a turn: HEAD, STATE, TURN, parts and effects (20-turn.md, "Commit")."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from core.application.delivery.send_parts import LEASE_MARGIN_MS, plan_parts
+from core.application.journal import TurnJournal
+from core.application.people.handoff import HandoffService
+from core.application.ports import Clock, ConversationStore, MessageFormatter
+from core.application.turn.decision import Decision, TurnOutcome
+from core.application.turn.opening import OpenTurn, touched
+from core.domain.conversation import ConversationState, Effect, Head, Mode, TurnCommit
+from core.domain.deadline import Deadline
+from core.domain.delivery import OutboundPart, PartState
+from core.domain.ledger import TurnRecord
+from core.domain.policy import ConversationPolicy
+from core.domain.reply import AgentReply
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Committed:
+    """A run whose transaction stands: what is left is to send and to finish. `text` is uncut."""
+
+    turn: OpenTurn
+    decision: Decision
+    journal: TurnJournal
+    text: str
+    parts: tuple[OutboundPart, ...]
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCommitter:
+    """Words, cuts and commits a decision.
+
+    `fingerprints` are hashes of prompts, catalogue and settings, and the code version: replay needs them. `template` is
+    WhatsApp's, for outside the 24 h window.
+    """
+
+    store: ConversationStore
+    formatter: MessageFormatter
+    handoffs: HandoffService
+    clock: Clock
+    policy: ConversationPolicy
+    fingerprints: Mapping[str, str]
+    template: str = ""
+
+    def commit(
+        self,
+        turn: OpenTurn,
+        decision: Decision,
+        journal: TurnJournal,
+        *,
+        deadline: Deadline,
+        started_at_ms: int,
+        guard_in_rev: bool,
+    ) -> Committed:
+        """All or nothing. Raises what `ConversationStore.commit` raises; the decision is then to be made anew."""
+        now_ms = self.clock.now_ms()
+        text, effects = decision.text, tuple[Effect, ...]()
+        if decision.handoff is not None:
+            text = self.handoffs.worded(decision, decision.handoff, now_ms=now_ms)
+            effects = self.handoffs.effects(turn.turn_id, decision.handoff, now_ms=now_ms)
+        text, template = self._in_time(turn, decision, text, now_ms=now_ms)
+        parts = plan_parts(
+            self._texts(text, template),
+            turn_id=turn.turn_id,
+            recipient=turn.recipient,
+            reply_to=turn.newest.message.provider_id,
+            now_ms=now_ms,
+            newest_inbound_ms=turn.newest.message.sent_at_ms,
+            lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
+            exempt=decision.handoff is not None,
+            template=template,
+            window_closes_ms=turn.window_closes_ms,
+        )
+        state = touched(decision.state, turn)
+        if decision.close:
+            state = replace(state, closed_at_ms=state.closed_at_ms or now_ms)
+        if decision.handoff is not None and self.policy.handoff_enabled:
+            state = replace(state, human_since_ms=now_ms, human_until_ms=None)
+        answered = turn.snapshot.head.pending
+        self.store.commit(
+            TurnCommit(
+                conversation=turn.conversation,
+                seen=turn.snapshot.head,
+                head=self._head_after(turn, decision, answered, now_ms=now_ms),
+                state=state,
+                turn=self._record(turn, decision, journal, state, text, now_ms=now_ms, started_at_ms=started_at_ms),
+                answered=answered,
+                parts=parts,
+                effects=effects,
+                cancelled_parts=_overtaken_parts(turn),
+                guard_in_rev=guard_in_rev,
+            )
+        )
+        return Committed(turn=turn, decision=decision, journal=journal, text=text, parts=parts, effects=effects)
+
+    def _in_time(self, turn: OpenTurn, decision: Decision, text: str, *, now_ms: int) -> tuple[str, str | None]:
+        """What is sent, and the template it stands for: too late for a text, only who waits for an answer or a person
+        is sent anything at all.
+        """
+        if now_ms < turn.window_closes_ms:
+            return text, None
+        if self.template and (decision.template or (text and decision.handoff)):
+            return f"[mensagem modelo: {self.template}]", self.template
+        return "", None
+
+    def _texts(self, text: str, template: str | None) -> tuple[str, ...]:
+        if template or not text:
+            return (text,) if text else ()
+        return self.formatter.parts(text)
+
+    def write_off(self, turn: OpenTurn, journal: TurnJournal, *, started_at_ms: int) -> None:
+        """A TURN that stands for nothing but its cost: another worker's commit made the run useless."""
+        now_ms = self.clock.now_ms()
+        name = _written_off_id(turn, journal, now_ms=now_ms)
+        nothing = Decision(outcome=TurnOutcome.OVERTAKEN, state=turn.state)
+        record = self._record(turn, nothing, journal, turn.state, "", now_ms=now_ms, started_at_ms=started_at_ms)
+        self.store.append_turn(turn.conversation, replace(record, sk=f"T#{now_ms:013d}#{name}", turn=name, inbound=()))
+
+    def _head_after(self, turn: OpenTurn, decision: Decision, answered: frozenset[str], *, now_ms: int) -> Head:
+        seen = turn.snapshot.head
+        kept = seen if decision.stay_human else Head()
+        person = None if decision.stay_human or not self.policy.handoff_enabled else decision.handoff
+        mode = seen.mode if decision.stay_human else Mode.CLOSED if decision.close else Mode.BOT
+        return replace(
+            seen,
+            ver=seen.ver + 1,
+            last_turn=turn.turn_id,
+            pending=seen.pending - answered,
+            pending_since_ms=None,
+            session_start_ms=turn.session_start_ms,
+            mode=Mode.HUMAN if person else mode,
+            handoff_reason=person.reason.value if person else kept.handoff_reason,
+            handoff_since_ms=now_ms if person else kept.handoff_since_ms,
+            handoff_acknowledged=kept.handoff_acknowledged,
+            due_ms=now_ms + self.policy.handoff_ack_minutes * 60_000 if person else kept.due_ms,
+        )
+
+    def _record(
+        self,
+        turn: OpenTurn,
+        decision: Decision,
+        journal: TurnJournal,
+        state: ConversationState,
+        text: str,
+        *,
+        now_ms: int,
+        started_at_ms: int,
+    ) -> TurnRecord:
+        reply = AgentReply(kind=decision.kind, text=text, citations=decision.citations, rationale=decision.rationale)
+        return TurnRecord(
+            sk=f"T#{now_ms:013d}#{turn.turn_id}",
+            turn=turn.turn_id,
+            inbound=tuple(entry.sk for entry in turn.inbounds),
+            decided_at_ms=turn.opened_at_ms,
+            started_at_ms=started_at_ms,
+            wall_ms=now_ms - started_at_ms,
+            outcome=decision.outcome.value,
+            reply=reply if text else None,
+            codes=tuple(journal.codes),
+            stage_before=turn.state.stage.value,
+            stage_after=state.stage.value,
+            calls=tuple(journal.calls),
+            guard=dict(journal.guard),
+            repair_method=journal.repair_method,
+            dropped_prefix=journal.dropped_prefix,
+            egress_findings=tuple(journal.egress_findings),
+            handoff_reason=decision.handoff.reason.value if decision.handoff else None,
+            handoff_detail=decision.handoff.detail if decision.handoff else "",
+            packages=tuple(journal.packages),
+            action_errors=tuple(journal.action_errors),
+            reruns=journal.reruns,
+            state_before=turn.state,
+            state_after=state,
+            fingerprints=self.fingerprints,
+        )
+
+
+def _written_off_id(turn: OpenTurn, journal: TurnJournal, *, now_ms: int) -> str:
+    """Of its own: the commit that was first may have answered the same read, under the same turn id."""
+    calls = "|".join(f"{call.request_id}:{call.latency_ms}" for call in journal.calls)
+    return hashlib.sha256(f"{turn.turn_id}|overtaken|{now_ms}|{calls}".encode()).hexdigest()[:12]
+
+
+def _overtaken_parts(turn: OpenTurn) -> tuple[str, ...]:
+    """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted."""
+    return tuple(
+        entry.sk
+        for entry in turn.snapshot.log
+        if isinstance(entry, OutboundPart) and entry.state is PartState.PENDING and not entry.exempt
+    )

@@ -1,0 +1,47 @@
+"""AWS clients with our limits (docs/turn.md, "Deadline"): connect 1 s, read 2 s, three attempts, pools for threads.
+
+botocore, not boto3: of boto3's own only the low-level client would be used, which is botocore's, and to import the rest
+costs a cold start more than a second client does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from botocore.config import Config
+from botocore.session import get_session
+
+from core.integrations.ssm.secret_source import SsmSecretSource
+
+_POOL = 16
+_CONFIG = Config(
+    connect_timeout=1,
+    read_timeout=2,
+    retries={"total_max_attempts": 3, "mode": "standard"},
+    max_pool_connections=_POOL,
+)
+
+
+def aws_client(service: str, *, config: Config = _CONFIG) -> Any:
+    """A client made once per environment. Endpoint, region and credentials come from AWS's own variables."""
+    return _aws_session().create_client(service, config=config)
+
+
+def social_client(*, timeout_seconds: float = 10.0) -> Any:
+    """End User Messaging's, with the SDK's retries off: repeating timeouts and 5xx, it would send a message twice."""
+    retries: Any = {"total_max_attempts": 1}
+    config = Config(connect_timeout=1, read_timeout=timeout_seconds, retries=retries, max_pool_connections=_POOL)
+    return aws_client("socialmessaging", config=config)
+
+
+def secret_source(environ: Mapping[str, str]) -> SsmSecretSource:
+    """SSM's client is made only when a parameter is named."""
+    return SsmSecretSource(environ, ssm_client=cache(lambda: aws_client("ssm")))
+
+
+@cache
+def _aws_session() -> Any:
+    """One session for all clients of a process, so that what describes AWS is read once."""
+    return get_session()

@@ -1,0 +1,35 @@
+"""The sweep's parts, apart from `factory`: a cold start of the process function does without them."""
+
+from __future__ import annotations
+
+from core.application.delivery.due_parts import OutboxSweep
+from core.application.people.handoff_watch import HandoffWatch
+from core.application.ports import Clock, ConversationStore
+from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.sweep_use_case import SweepUseCase
+from core.domain.policy import ConversationPolicy
+from core.domain.texts import FixedTexts
+
+
+def wire_sweep(
+    turns: ProcessMessageUseCase,
+    *,
+    store: ConversationStore,
+    clock: Clock,
+    policy: ConversationPolicy,
+    texts: FixedTexts,
+) -> SweepUseCase:
+    """The schedule's work around a wired turn."""
+    outbox = OutboxSweep(
+        store=store, outbound=turns.outbound, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
+    )
+    watch = HandoffWatch(
+        store=store,
+        outbound=turns.outbound,
+        handoffs=turns.handoffs,
+        formatter=turns.committer.formatter,
+        clock=clock,
+        policy=policy,
+        texts=texts,
+    )
+    return SweepUseCase(store=store, turns=turns, outbox=outbox, handoffs=watch, clock=clock)
