@@ -10,10 +10,10 @@ from itertools import takewhile
 from pathlib import Path
 
 from core.agents.prompt_assembly import PromptAssembler
-from core.application.ports import AgentRequest, HistoryLine
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.values.field_value import FieldStatus, FieldValue
 
 LIMITS = {"prompt_prefix": 0.90}

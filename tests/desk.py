@@ -9,7 +9,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.application.delivery.send_parts import read_callback
 from core.application.intake.record_message import Intake
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.sweep_use_case import Attempt, SweepResult
@@ -20,10 +19,11 @@ from core.config.settings import ModelSettings, Settings, WhatsAppSettings
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState, Head
 from core.domain.deadline import Deadline
-from core.domain.delivery import OutboundPart
+from core.domain.delivery import DeliveryStatus, OutboundPart
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import TurnRecord
-from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer, MessageKind, Sender
+from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
+from core.domain.part_callback import read_callback
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
 from core.integrations.factory import wire_use_case

@@ -17,7 +17,7 @@ from core.channels.whatsapp.signature import sign
 from core.config.settings import DoorSettings, WhatsAppSettings
 from core.domain.conversation import Head
 from core.domain.messages import Sender
-from core.integrations.dynamodb.keys import conversation_of
+from core.domain.record_keys import conversation_of
 from core.integrations.ssm.secret_source import SsmSecretSource
 from core.integrations.wiring.door import DoorDependencies
 from handlers import webhook

@@ -11,6 +11,7 @@ from core.domain.conversation import Effect, EffectState, Head
 from core.domain.delivery import PartState
 from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.messages import Sender
+from core.domain.record_keys import HEAD, effects_of, is_turn, pk_of
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.plain_values import from_plain
 from local_stack.errors import StackError
@@ -58,7 +59,7 @@ class Customer:
             display_phone_number=state.display_phone_number,
         )
         sender = Sender(phone=self.person.phone, bsuid=self.person.user_id)
-        self.pk = f"C#{conversation_id(sender, state.phone_number_id, state.identity_key)}"
+        self.pk = pk_of(conversation_id(sender, state.phone_number_id, state.identity_key))
 
     def says(self, text: str) -> TurnSeen:
         """Post the body as Meta does and wait until the turn is over, handoff summary included."""
@@ -77,14 +78,14 @@ class Customer:
         raise StackError(message, next_step="scripts/stack.py logs (while it runs), or look in .local/logs")
 
     def _seen(self, text: str, items: dict[str, Any]) -> TurnSeen | None:
-        turns = sorted(sk for sk in items if sk.startswith("T#"))
-        if items.get("S#HEAD", {}).get("pending") or len(turns) <= self._turns:
+        turns = sorted(sk for sk in items if is_turn(sk))
+        if items.get(HEAD, {}).get("pending") or len(turns) <= self._turns:
             return None
         turn = codec.item_to_turn(items[turns[-1]])
         parts = [codec.item_to_part(items[sk]) for sk in sorted(items) if f"#o{turn.turn}." in sk]
-        effects = [codec.item_to_effect(items[sk]) for sk in sorted(items) if sk.startswith(f"E#{turn.turn}#")]
+        effects = [codec.item_to_effect(items[sk]) for sk in sorted(items) if sk.startswith(effects_of(turn.turn))]
         if any(part.state not in _SETTLED for part in parts) or any(e.state is not EffectState.DONE for e in effects):
             return None
         sent = tuple(part.text for part in parts if part.state is PartState.SENT)
-        head = codec.item_to_head(items["S#HEAD"])
+        head = codec.item_to_head(items[HEAD])
         return TurnSeen(said=text, answers=sent, turn=turn, effect=effects[0] if effects else None, head=head)

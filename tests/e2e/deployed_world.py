@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from core.application.delivery.send_parts import read_callback
+from core.domain.part_callback import read_callback
 from core.domain.policy import ConversationPolicy
 from core.integrations.dynamodb.attributes import unmarshalled
 from local_stack.stack import Stack

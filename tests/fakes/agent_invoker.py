@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from core.application.ports import AgentAnswer, AgentRequest
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentAnswer, AgentRequest
 from tests.fakes.llm_client import result_of
 
 Reply = str | Exception | Callable[[AgentRequest], str]

@@ -12,6 +12,8 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from core.application.ports import Clock
+from core.domain import delivery
+from core.domain import head_transitions as transitions
 from core.domain.conversation import (
     ConversationState,
     Effect,
@@ -24,14 +26,14 @@ from core.domain.conversation import (
     Snapshot,
     TurnCommit,
 )
-from core.domain.delivery import OutboundPart, PartOutcome, PartState
+from core.domain.delivery import DeliveryStatus, OutboundPart, PartChange, PartOutcome, PartState
 from core.domain.errors import IntegrationError, OvertakenError, PartMovedError, SplitIdentityError
+from core.domain.head_transitions import conflict
 from core.domain.ledger import TurnRecord
-from core.domain.messages import DeliveryStatus, InboundPointer
-from core.integrations.dynamodb import codec, moving, part_rules
+from core.domain.messages import InboundPointer
+from core.domain.record_keys import HEAD, STATE, conversation_of, is_inbound, pk_of
+from core.integrations.dynamodb import codec, moving
 from core.integrations.dynamodb.attributes import marshalled, unmarshalled
-from core.integrations.dynamodb.head_rules import alias_lasts_until_ms, conflict, head_after
-from core.integrations.dynamodb.keys import HEAD, STATE, conversation_of, is_inbound, ms_of, pk_of
 
 READ_LIMIT = 32
 MAX_HOPS = 8
@@ -115,7 +117,7 @@ class FakeConversationStore:
                         head = self._introduced(conversation, head, other, asked=inbound.conversation)
                     self._put(codec.inbound_to_item(replace(inbound, conversation=conversation)))
                     if inbound.message.opens_turn:
-                        self._put_head(conversation, _with_pending(head, inbound))
+                        self._put_head(conversation, transitions.recorded(head, [inbound]))
                     elif head.exists:
                         self._put_head(conversation, head)
                     return pointer
@@ -141,7 +143,7 @@ class FakeConversationStore:
             items = [codec.inbound_to_item(inbound) for inbound in inbounds]
             for item, inbound in zip(items, inbounds, strict=True):
                 self._put(item)
-                head = _with_pending(head, inbound)
+                head = transitions.recorded(head, [inbound])
             self._put_head(conversation, head)
             return tuple(InboundPointer(conversation=conversation, sk=inbound.sk) for inbound in inbounds)
 
@@ -152,7 +154,7 @@ class FakeConversationStore:
                 return True
             if conflict(seen=seen, actual=self.head(conversation), guard_in_rev=True):
                 return False
-            after = head_after(base=seen, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
+            after = transitions.written(base=seen, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
             self._put(codec.inbound_to_item(inbound))
             self._put_head(conversation, after)
             self._put(codec.state_to_item(conversation, state))
@@ -168,7 +170,7 @@ class FakeConversationStore:
                 known = not link.alias_seen.exists and alias.moved_to == link.conversation
                 if _differs(alias, link.alias_seen) and not known:
                     raise OvertakenError("overtaken")
-                self._put_head(link.alias, _led_away(alias, link.conversation))
+                self._put_head(link.alias, transitions.led_away(alias, link.conversation))
             self._put_head(link.conversation, link.head)
             if link.state is not None:
                 self._put(codec.state_to_item(link.conversation, link.state))
@@ -187,14 +189,16 @@ class FakeConversationStore:
             cancelled = [self._part(conversation, sk) for sk in commit.cancelled_parts]
             if any(part is None or part.state is not PartState.PENDING for part in cancelled):
                 raise PartMovedError("part_moved")
-            head = head_after(base=actual, wanted=commit.head, answered=commit.answered, now_ms=self._clock.now_ms())
+            head = transitions.written(
+                base=actual, wanted=commit.head, answered=commit.answered, now_ms=self._clock.now_ms()
+            )
             items = [
-                codec.head_to_item(conversation, replace(head, last_turn=commit.turn.turn)),
+                codec.head_to_item(conversation, head),
                 codec.state_to_item(conversation, commit.state),
                 codec.turn_to_item(conversation, commit.turn),
                 *(codec.part_to_item(conversation, part) for part in commit.parts),
                 *(codec.effect_to_item(conversation, effect) for effect in commit.effects),
-                *(codec.part_to_item(conversation, part_rules.cancelled(part)) for part in cancelled if part),
+                *(codec.part_to_item(conversation, delivery.cancelled().applied(part)) for part in cancelled if part),
             ]
             for item in items:
                 self._put(item)
@@ -211,29 +215,24 @@ class FakeConversationStore:
             part = self._part(conversation, outcome.sk)
             if part is None or part.attempt != outcome.attempt:
                 return False
-            settled = part.state is PartState.SENT
-            if part.state not in part_rules.REPORTABLE and not settled:
+            if not self._change(conversation, part, delivery.reported(outcome)) and part.state is not PartState.SENT:
                 return False
-            if not settled:
-                self._put(codec.part_to_item(conversation, part_rules.reported(part, outcome)))
             return start_next is not None and self._claim(conversation, start_next, start_next.attempt - 1)
 
     def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
         with self._request("claim_part"):
             claimed = self._claim(conversation, part, seen_attempt)
             current = self._part(conversation, part.sk)
-            if not claimed and current and _waits(current, seen_attempt):
-                self._put(codec.part_to_item(conversation, part_rules.retired(current)))
+            if not claimed and current and current.attempt == seen_attempt:
+                for change in (delivery.cancelled(), delivery.forgotten(attempt=seen_attempt)):
+                    self._change(conversation, current, change)
             return claimed
 
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
         with self._request("apply_status"):
             part = self._part(conversation, sk)
-            changed = part and part_rules.with_status(part, status, attempt=attempt)
-            if changed is None:
-                return False
-            self._put(codec.part_to_item(conversation, changed))
-            return True
+            change = delivery.told(status, attempt=attempt)
+            return part is not None and change is not None and self._change(conversation, part, change)
 
     def read_effect(self, conversation: str, sk: str) -> Effect | None:
         with self._request("read_effect"):
@@ -253,7 +252,7 @@ class FakeConversationStore:
             actual = self.head(conversation)
             if actual.ver != seen.ver:
                 return False
-            after = head_after(base=actual, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
+            after = transitions.written(base=actual, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
             self._put_head(conversation, after)
             return True
 
@@ -270,12 +269,17 @@ class FakeConversationStore:
 
     def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> bool:
         current, head = self._part(conversation, part.sk), self.head(conversation)
-        if current is None or not _waits(current, seen_attempt):
+        if current is None:
             return False
         if not part.exempt and (head.mode is Mode.HUMAN or head.last_turn != part.turn):
             return False
-        self._put(codec.part_to_item(conversation, part_rules.claimed(current, part, seen_attempt=seen_attempt)))
-        return True
+        change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms)
+        return self._change(conversation, current, change)
+
+    def _change(self, conversation: str, part: OutboundPart, change: PartChange) -> bool:
+        if change.allows(part):
+            self._put(codec.part_to_item(conversation, change.applied(part)))
+        return change.allows(part)
 
     @contextmanager
     def _request(self, method: str) -> Iterator[None]:
@@ -295,11 +299,11 @@ class FakeConversationStore:
         known = self._get(other, HEAD)
         if known is not None and known.get("moved_to") != conversation:
             raise SplitIdentityError("identity_split")
-        self._put_head(other, replace(self.head(other), moved_to=conversation))
+        alias = self.head(other)
+        self._put_head(other, alias if alias.exists else Head(moved_to=conversation))
         now_ms = self._clock.now_ms()
-        ttl = codec.ttl_of(now_ms=now_ms, retention_days=self._retention_days)
-        aliases = {**head.aliases, other: alias_lasts_until_ms(now_ms=now_ms, ttl=ttl)}
-        return replace(head, aliases=aliases, bsuid=head.bsuid or asked)
+        until_ms = transitions.alias_lasts_until_ms(now_ms=now_ms, retention_days=self._retention_days)
+        return transitions.learned(head, other, until_ms=until_ms, bsuid=asked)
 
     def _put(self, item: Mapping[str, Any]) -> None:
         ttl = codec.ttl_of(now_ms=self._clock.now_ms(), retention_days=self._retention_days)
@@ -322,30 +326,8 @@ class FakeConversationStore:
             return [item for sk in keys if (item := self._get(conversation, sk))]
 
 
-def _with_pending(head: Head, inbound: InboundRecord) -> Head:
-    """HEAD once a message waits."""
-    return replace(
-        head,
-        in_rev=head.in_rev + 1,
-        pending=head.pending | {inbound.sk},
-        pending_since_ms=inbound.received_at_ms if head.pending_since_ms is None else head.pending_since_ms,
-        session_start_ms=head.session_start_ms or ms_of(inbound.sk),
-    )
-
-
 def _differs(actual: Head, seen: Head) -> bool:
     if not seen.exists:
         return actual.exists
     same = (actual.ver, actual.mode, actual.in_rev, actual.moved_to)
     return same != (seen.ver, seen.mode, seen.in_rev, seen.moved_to)
-
-
-def _led_away(alias: Head, target: str) -> Head:
-    """What its outbox asks of a head stays."""
-    if not alias.exists:
-        return Head(moved_to=target)
-    return replace(alias, moved_to=target, ver=alias.ver + 1, pending=frozenset(), pending_since_ms=None, due_ms=None)
-
-
-def _waits(part: OutboundPart, seen_attempt: int) -> bool:
-    return part.state in part_rules.CLAIMABLE and part.attempt == seen_attempt

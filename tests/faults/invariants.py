@@ -127,7 +127,7 @@ def _part(part: OutboundPart, times: list[Arrival], *, world: World, overtaken: 
     if part.state not in _OVER or (part.state is PartState.UNKNOWN and part.due_ms is not None):
         yield f"a part is still {part.state}"
     if not times:
-        refused = part.state is PartState.FAILED and part.error_code is not None
+        refused = part.state is PartState.FAILED and part.failure is not None
         # of a handoff's text nobody may ever know: people have the conversation by then
         given_up = part.exempt and part.error == "unknown_twice"
         if not (refused or given_up) and not (overtaken and not part.exempt):

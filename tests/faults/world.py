@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from core.application.delivery.send_parts import read_callback
 from core.application.intake.inbound_batch import WebhookBatch
 from core.application.ports import SentMessage
 from core.domain.conversation import InboundRecord, Mode
-from core.domain.messages import DeliveryStatus, InboundMessage, MessageKind, Sender
+from core.domain.delivery import DeliveryStatus
+from core.domain.messages import InboundMessage, MessageKind, Sender
+from core.domain.part_callback import read_callback
 from core.domain.policy import ConversationPolicy
 from tests.desk import PHONE_NUMBER_ID
 from tests.fakes.clock import FakeClock

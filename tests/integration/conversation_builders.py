@@ -15,9 +15,9 @@ from core.domain.conversation import (
     Snapshot,
     TurnCommit,
 )
-from core.domain.delivery import OutboundPart, PartState, Recipient
+from core.domain.delivery import DeliveryStatus, OutboundPart, PartState, Recipient
 from core.domain.ledger import TurnRecord
-from core.domain.messages import DeliveryStatus, InboundMessage, MessageKind, Sender
+from core.domain.messages import InboundMessage, MessageKind, Sender
 from tests.fakes.clock import MONDAY_MS
 
 CONVERSATION = "3f9a"
@@ -99,7 +99,7 @@ def commit_of(
     return TurnCommit(
         conversation=snapshot.conversation,
         seen=snapshot.head,
-        head=head or replace(snapshot.head, pending_since_ms=None, due_ms=None),
+        head=replace(head or replace(snapshot.head, pending_since_ms=None, due_ms=None), last_turn=name),
         state=state or snapshot.state,
         turn=turn(name),
         answered=snapshot.head.pending if answered is None else answered,

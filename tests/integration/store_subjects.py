@@ -9,10 +9,10 @@ from core.application.ports import ConversationStore
 from core.domain.conversation import ConversationState, Effect, Head
 from core.domain.delivery import OutboundPart
 from core.domain.ledger import TurnRecord
+from core.domain.record_keys import is_inbound, pk_of
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.attributes import Item, unmarshalled
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
-from core.integrations.dynamodb.keys import is_inbound, pk_of
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
 from tests.integration.conversation_builders import CONVERSATION

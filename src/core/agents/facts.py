@@ -7,8 +7,8 @@ from decimal import Decimal
 from typing import Any
 
 from core.agents.untrusted_text import json_data
-from core.application.ports import AgentRequest
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentRequest
 from core.domain.catalogue.catalog import PREVIOUS_SESSION, SEGMENT, SERVICE, Catalog, FieldSpec, missing_fields
 from core.domain.conversation import ConversationState
 from core.domain.values.field_value import FieldScalar, FieldStatus

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from core.agents.prompt_assembly import Message, PromptAssembler
-from core.application.ports import AgentAnswer, AgentRequest, LLMClient
+from core.application.ports import LLMClient
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentAnswer, AgentRequest
 from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
 

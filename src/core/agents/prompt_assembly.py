@@ -12,8 +12,8 @@ from typing import Any
 from core.agents.catalog_text import catalog_text
 from core.agents.facts import facts_text
 from core.agents.untrusted_text import as_data
-from core.application.ports import AgentRequest, HistoryLine
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import PREVIOUS_SESSION, Catalog
 from core.domain.prompts import PromptSet
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from core.application.ports import AgentAnswer
+from core.domain.agent_call import AgentAnswer
 from core.domain.errors import LLMError
 from core.domain.ledger import CallOutcome, ModelCall, ModelPrice
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult

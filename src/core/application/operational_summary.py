@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.application.journal import TurnJournal
-from core.application.ports import HistoryLine, LLMClient
+from core.application.ports import LLMClient
+from core.domain.agent_call import HistoryLine
 from core.domain.errors import LLMError
 from core.domain.handoff import HandoffRequest, OperationalSummary
 from core.domain.ledger import CallOutcome

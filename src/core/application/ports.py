@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentAnswer, AgentRequest
 from core.domain.conversation import (
     ConversationState,
     Effect,
@@ -16,12 +17,11 @@ from core.domain.conversation import (
     Snapshot,
     TurnCommit,
 )
-from core.domain.delivery import OutboundPart, PartOutcome, Recipient
+from core.domain.delivery import DeliveryStatus, OutboundPart, PartOutcome, Recipient
 from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult
 from core.domain.media import MediaFile
-from core.domain.messages import DeliveryStatus, InboundPointer
-from core.domain.values.field_value import FieldValue
+from core.domain.messages import InboundPointer
 
 
 class Clock(Protocol):
@@ -48,42 +48,6 @@ class LLMClient(Protocol):
         safety_identifier: str | None = None,
         output_schema: Mapping[str, Any] | None = None,
     ) -> LLMCallResult: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryLine:
-    """A line of this session as agents see it. `role` is `user`, `assistant`, `human` (an attendant) or `note`."""
-
-    role: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentRequest:
-    """All that an agent is told in one round, in the order of 20-turn.md, step 6."""
-
-    agent: Agent
-    service: str | None
-    segment: str | None
-    known: Mapping[str, FieldValue]
-    packages: tuple[str, ...]
-    history: tuple[HistoryLine, ...]
-    pending_text: str
-    observations: tuple[str, ...] = ()
-    extra_requests: tuple[str, ...] = ()
-    previous_session: str | None = None
-    round: int = 1
-    purpose: CallPurpose = CallPurpose.AGENT
-    conversation: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AgentAnswer:
-    """The raw reply with what the ledger needs of the request."""
-
-    result: LLMCallResult
-    requested_model: str
-    input_hash: str
 
 
 class AgentInvoker(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from core.application.delivery.send_parts import OutboundService, SendReport, is_part
+from core.application.delivery.send_parts import OutboundService, SendReport
 from core.application.delivery.undelivered import undelivered
 from core.application.intake.identity_links import read_home
 from core.application.journal import PriceOf, TurnJournal
@@ -39,6 +39,7 @@ from core.domain.policy import (
     RERUNS_MAX,
     ConversationPolicy,
 )
+from core.domain.record_keys import is_part
 
 _log = logging.getLogger(__name__)
 
@@ -123,7 +124,7 @@ class ProcessMessageUseCase:
                 self._write_off(overtaken, journal, started_at_ms)
                 return None
             if journal.reruns == 0 and turn.inbounds:
-                self.outbound.acknowledge(turn.recipient, turn.newest.message.provider_id)
+                self.outbound.acknowledge(turn.newest.recipient, turn.newest.message.provider_id)
             if forced is None:
                 turn = self._listened(turn, heard, journal, deadline)
             decision = self._decide(turn, journal, deadline, forced)

@@ -17,10 +17,10 @@ from core.domain.deadline import Deadline
 from core.domain.errors import BalcaoError
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.messages import InboundPointer
+from core.domain.record_keys import HEAD, is_effect
 
 _log = logging.getLogger(__name__)
 
-HEAD = "S#HEAD"
 # A conversation may need a model call for its summary: no more are begun than the time left allows.
 SECONDS_PER_ITEM = 20.0
 
@@ -68,7 +68,7 @@ class SweepUseCase:
         return SweepResult(seen=len(due), done=done, failed=failed)
 
     def _take(self, pointer: InboundPointer, deadline: Deadline) -> None:
-        if pointer.sk.startswith("E#"):
+        if is_effect(pointer.sk):
             self.handoffs.finish_effect(pointer.conversation, pointer.sk, deadline)
         elif pointer.sk == HEAD:
             self._head(pointer.conversation, deadline)

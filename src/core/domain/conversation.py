@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from core.domain.actions import Agent
-from core.domain.delivery import OutboundPart
+from core.domain.delivery import OutboundPart, Recipient
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundMessage
 from core.domain.values.field_value import FieldValue
@@ -104,6 +104,16 @@ class InboundRecord:
     received_at_ms: int
     stale: bool = False
 
+    @property
+    def recipient(self) -> Recipient:
+        """Where an answer to it goes: the address as it came, never rewritten."""
+        sender = self.message.sender
+        return Recipient(
+            phone_number_id=self.message.phone_number_id,
+            phone=sender.phone,
+            bsuid=None if sender.phone else sender.bsuid,
+        )
+
 
 LogEntry = InboundRecord | OutboundPart
 
@@ -117,9 +127,28 @@ class Snapshot:
     state: ConversationState
     log: tuple[LogEntry, ...] = ()
 
+    @property
+    def inbounds(self) -> tuple[InboundRecord, ...]:
+        """What came in."""
+        return tuple(entry for entry in self.log if isinstance(entry, InboundRecord))
+
+    @property
+    def parts(self) -> tuple[OutboundPart, ...]:
+        """What was said, or is to be."""
+        return tuple(entry for entry in self.log if isinstance(entry, OutboundPart))
+
     def inbound(self, sk: str) -> InboundRecord | None:
         """The recorded message with that key, if the read reached it."""
-        return next((e for e in self.log if isinstance(e, InboundRecord) and e.sk == sk), None)
+        return next((each for each in self.inbounds if each.sk == sk), None)
+
+    def part(self, sk: str) -> OutboundPart | None:
+        """The part with that key, if the read reached it."""
+        return next((each for each in self.parts if each.sk == sk), None)
+
+    @property
+    def newest_inbound(self) -> InboundRecord | None:
+        """The newest message that asks for an answer; None where nobody has written."""
+        return next((each for each in reversed(self.inbounds) if each.message.opens_turn), None)
 
 
 class EffectKind(StrEnum):

@@ -1,9 +1,11 @@
-"""Words about sending: the outbound part that is its own outbox entry, and what can become of it."""
+"""Words about sending: the outbound part that is its own outbox entry, and its state machine (docs/outbox.md)."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
+from typing import Any
 
 
 class PartState(StrEnum):
@@ -28,12 +30,13 @@ class DeliveryRank(IntEnum):
 
 
 class SendFailure(StrEnum):
-    """Classes of refusal (30-whatsapp.md, "Errors, by code")."""
+    """Classes of refusal; each channel files its own codes under them (docs/whatsapp.md, "Errors")."""
 
     THROTTLED = "throttled"
     AUTH = "auth"
     ACCOUNT = "account"
     RECIPIENT = "recipient"
+    WINDOW_OVER = "window_over"
     TRANSIENT = "transient"
     BAD_REQUEST = "bad_request"
 
@@ -49,11 +52,12 @@ class Recipient:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboundPart:
-    """One WhatsApp message of ours, and its outbox entry.
+    """One message of ours, and its outbox entry.
 
     `attempt` counts sends begun; `lease_until_ms` is when a send that nobody reported is taken as unknown;
     `exempt` parts (handoff texts) are sent although the mode is no longer `bot`. `template` names the approved template
-    that is sent instead of the text, `window_closes_ms` until when a text may be.
+    that is sent instead of the text, `window_closes_ms` until when a text may be. `failure` is the class of the last
+    refusal, `error` what is known beyond it.
     """
 
     sk: str
@@ -72,6 +76,7 @@ class OutboundPart:
     exempt: bool = False
     template: str | None = None
     window_closes_ms: int | None = None
+    failure: SendFailure | None = None
     error_code: int | None = None
     error: str | None = None
 
@@ -84,6 +89,144 @@ class PartOutcome:
     attempt: int
     state: PartState
     provider_id: str | None = None
+    failure: SendFailure | None = None
     error_code: int | None = None
     error: str | None = None
     due_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryStatus:
+    """A status webhook: what became of a message of ours. `callback` is our `biz_opaque_callback_data`; `failure` is
+    the class that the channel files its code under.
+    """
+
+    provider_id: str
+    status: str
+    at_ms: int
+    phone_number_id: str
+    callback: str | None = None
+    failure: SendFailure | None = None
+    error_code: int | None = None
+    error_title: str | None = None
+
+    @property
+    def failed(self) -> bool:
+        """Whether the message surely did not reach the customer."""
+        return self.status == _FAILED_STATUS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartChange:
+    """One arrow of the machine: what it writes, and of which part it may.
+
+    `sets` and `defaults` are attributes of `OutboundPart` by name, None for no value; a default is written where the
+    part has none. A store asks the same either way: one makes a condition of `allowed_from`, `attempt` and
+    `rank_below`, another calls `allows`.
+    """
+
+    allowed_from: frozenset[PartState]
+    sets: Mapping[str, Any]
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    attempt: int | None = None
+    rank_below: DeliveryRank | None = None
+
+    def allows(self, part: OutboundPart) -> bool:
+        """Whether the part may take this arrow."""
+        return (
+            part.state in self.allowed_from
+            and self.attempt in (None, part.attempt)
+            and (self.rank_below is None or part.rank < self.rank_below)
+        )
+
+    def applied(self, part: OutboundPart) -> OutboundPart:
+        """The part behind the arrow."""
+        missing = {name: value for name, value in self.defaults.items() if getattr(part, name) is None}
+        return replace(part, **missing, **self.sets)
+
+
+_FAILED_STATUS = "failed"
+_RANKS = {
+    "sent": DeliveryRank.SENT,
+    "delivered": DeliveryRank.DELIVERED,
+    "read": DeliveryRank.READ,
+    "played": DeliveryRank.PLAYED,
+}
+_AT_REST: Mapping[str, Any] = {"lease_until_ms": None, "due_ms": None}
+
+
+def claimed(*, seen_attempt: int, lease_until_ms: int | None) -> PartChange:
+    """This process sends the part: due when the lease ends, should nobody report."""
+    return PartChange(
+        allowed_from=frozenset({PartState.PENDING, PartState.UNKNOWN}),
+        attempt=seen_attempt,
+        sets={
+            "state": PartState.SENDING,
+            "attempt": seen_attempt + 1,
+            "lease_until_ms": lease_until_ms,
+            "due_ms": lease_until_ms,
+        },
+    )
+
+
+def reported(outcome: PartOutcome) -> PartChange:
+    """What a send brought; only a part that waits again, or that nobody is sure of, is due."""
+    told: dict[str, Any] = {
+        "state": outcome.state,
+        "failure": outcome.failure,
+        "error_code": outcome.error_code,
+        "error": outcome.error,
+        "lease_until_ms": None,
+        "due_ms": outcome.due_ms,
+    }
+    if outcome.state is PartState.SENT:
+        told["rank"] = DeliveryRank.SENT
+    if outcome.provider_id:
+        told["provider_id"] = outcome.provider_id
+    return PartChange(
+        allowed_from=frozenset({PartState.SENDING, PartState.UNKNOWN}), attempt=outcome.attempt, sets=told
+    )
+
+
+def cancelled() -> PartChange:
+    """A later turn made a waiting part pointless."""
+    return PartChange(allowed_from=frozenset({PartState.PENDING}), sets={"state": PartState.CANCELLED, **_AT_REST})
+
+
+def forgotten(*, attempt: int) -> PartChange:
+    """A part that may have arrived, and whose turn lost the word: never sent again, a status may still settle it."""
+    return PartChange(allowed_from=frozenset({PartState.UNKNOWN}), attempt=attempt, sets={"due_ms": None})
+
+
+def told(status: DeliveryStatus, *, attempt: int) -> PartChange | None:
+    """What a status changes, None for one that changes nothing.
+
+    That a message arrived settles every doubt, whichever attempt brought it; that it failed speaks of its attempt only,
+    and is the end.
+    """
+    if status.failed:
+        return PartChange(
+            allowed_from=frozenset({PartState.SENDING, PartState.UNKNOWN, PartState.SENT}),
+            attempt=attempt,
+            sets={
+                "state": PartState.FAILED,
+                "failure": status.failure,
+                "error_code": status.error_code,
+                "error": status.error_title,
+                **_AT_REST,
+            },
+        )
+    rank = _RANKS.get(status.status)
+    if rank is None:
+        return None
+    return PartChange(
+        allowed_from=frozenset(PartState) - {PartState.FAILED},
+        rank_below=rank,
+        sets={"state": PartState.SENT, "rank": rank, **_AT_REST},
+        defaults={"provider_id": status.provider_id or None},
+    )
+
+
+def being_sent(part: OutboundPart, *, lease_until_ms: int) -> OutboundPart:
+    """The part as it stands while this process sends it once more."""
+    return claimed(seen_attempt=part.attempt, lease_until_ms=lease_until_ms).applied(part)

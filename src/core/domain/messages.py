@@ -96,24 +96,6 @@ class InboundMessage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeliveryStatus:
-    """A status webhook: what became of a message of ours. `callback` is our `biz_opaque_callback_data`."""
-
-    provider_id: str
-    status: str
-    at_ms: int
-    phone_number_id: str
-    callback: str | None = None
-    error_code: int | None = None
-    error_title: str | None = None
-
-    @property
-    def failed(self) -> bool:
-        """Whether the message surely did not reach the customer."""
-        return self.status == "failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class InboundPointer:
     """What the queue carries: `conversation` is the keyed hash, `sk` the inbound's key. No text, no phone."""
 

@@ -7,10 +7,11 @@ import re
 
 from core.domain.errors import BadInputError
 from core.domain.messages import InboundPointer
+from core.domain.record_keys import MESSAGE_PATTERN
 
 POINTER_VERSION = 1
 _CONVERSATION = re.compile(r"[0-9A-Za-z_-]{1,128}")
-_SK = re.compile(r"M#[0-9]{13}#[io][0-9A-Za-z._-]{1,128}")
+_SK = re.compile(MESSAGE_PATTERN)
 
 
 def pointer_body(pointer: InboundPointer) -> str:

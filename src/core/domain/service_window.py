@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from core.domain.conversation import InboundRecord, LogEntry
+from core.domain.conversation import Snapshot
 
 _WINDOW_MS = 24 * 3_600_000
 # A send takes its time, and clocks differ.
 _MARGIN_MS = 600_000
 
 
-def window_closes_ms(log: Iterable[LogEntry]) -> int:
+def window_closes_ms(snapshot: Snapshot) -> int:
     """Until when a text may be sent, by the provider's time of what the customer wrote last; 0 when nobody wrote."""
     wrote = (
-        min(entry.message.sent_at_ms, entry.received_at_ms)
-        for entry in log
-        if isinstance(entry, InboundRecord) and entry.message.opens_turn
+        min(entry.message.sent_at_ms, entry.received_at_ms) for entry in snapshot.inbounds if entry.message.opens_turn
     )
     newest = max(wrote, default=None)
     return 0 if newest is None else newest + _WINDOW_MS - _MARGIN_MS

@@ -11,9 +11,8 @@ import pytest
 
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.channels.whatsapp.signature import verify_signature
-from core.domain.delivery import Recipient, SendFailure
+from core.domain.delivery import DeliveryStatus, Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
-from core.domain.messages import DeliveryStatus
 from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
 from core.integrations.whatsapp.deadline_client import DeadlineClients
 from local_stack.http_calls import Reply, call, call_json
@@ -194,7 +193,7 @@ def test_an_error_code_reaches_the_sender_as_its_class(whatsapp: WhatsAppStandIn
     with pytest.raises(SendRefusedError) as refused:
         send(whatsapp)
 
-    assert refused.value.failure is SendFailure.RECIPIENT
+    assert refused.value.failure is SendFailure.WINDOW_OVER
 
 
 @pytest.mark.parametrize(

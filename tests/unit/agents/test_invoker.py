@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from core.agents.invoker import AgentInvokerImpl, takes_breakpoints
-from core.application.ports import AgentRequest, HistoryLine
 from core.config.settings import ModelSettings
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.errors import LLMProviderError
 from core.domain.llm import CallPurpose
 from tests.fakes.llm_client import FakeLLMClient

@@ -11,8 +11,8 @@ import pytest
 
 from core.agents.prompt_assembly import PromptAssembler, assemble
 from core.agents.untrusted_text import as_data
-from core.application.ports import AgentRequest, HistoryLine
 from core.domain.actions import Agent
+from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from tests.project_files import catalog, prompts
 

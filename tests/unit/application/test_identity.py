@@ -11,7 +11,7 @@ from core.application.intake.customer_ids import (
     conversation_ids,
     conversation_ids_for_lookup,
     conversation_ids_of,
-    inbound_sk,
+    message_key,
     ninth_digit_variants,
 )
 from core.domain.errors import BadInputError
@@ -138,20 +138,20 @@ def test_a_lookup_finds_the_conversation_under_either_form_and_tries_the_given_o
 
 
 def test_a_key_sorts_by_provider_time_and_is_the_same_for_the_same_message() -> None:
-    first = inbound_sk(message(), KEY)
+    first = message_key(message(), KEY)
 
     assert re.fullmatch(r"M#1795953600000#i[0-9a-f]{32}", first)
-    assert first == inbound_sk(message(text="lido de outro jeito"), KEY)
-    assert inbound_sk(message(sent_at_ms=999), KEY) < first < inbound_sk(message(sent_at_ms=1_795_953_601_000), KEY)
+    assert first == message_key(message(text="lido de outro jeito"), KEY)
+    assert message_key(message(sent_at_ms=999), KEY) < first < message_key(message(sent_at_ms=1_795_953_601_000), KEY)
 
 
 def test_keys_differ_by_message_and_by_key() -> None:
     assert (
         len(
             {
-                inbound_sk(message(), KEY),
-                inbound_sk(message(provider_id="wamid.2"), KEY),
-                inbound_sk(message(), OTHER_KEY),
+                message_key(message(), KEY),
+                message_key(message(provider_id="wamid.2"), KEY),
+                message_key(message(), OTHER_KEY),
             }
         )
         == 3

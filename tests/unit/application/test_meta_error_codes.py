@@ -1,4 +1,4 @@
-"""Meta's codes by class: the table of 30-whatsapp.md, row by row."""
+"""Meta's codes by class: the table of docs/whatsapp.md, row by row."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ PAGE = {
     SendFailure.THROTTLED: [4, 80007, 130429, 131048, 131056, 133016],
     SendFailure.AUTH: [0, 3, 10, 190, *range(200, 300)],
     SendFailure.ACCOUNT: [368, 131031, 130497, 131042],
-    SendFailure.RECIPIENT: [131026, 131047, 131049, 131050, 131021, 131030],
+    SendFailure.RECIPIENT: [131026, 131049, 131050, 131021, 131030],
+    SendFailure.WINDOW_OVER: [131047],
     SendFailure.TRANSIENT: [131000, 131016, 131053, 131057],
     SendFailure.BAD_REQUEST: [100, 131008, 131009],
 }

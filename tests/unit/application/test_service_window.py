@@ -104,10 +104,10 @@ def test_what_the_customer_did_not_say_opens_no_window(kind: MessageKind) -> Non
     desk = desk_with()
     pointer = desk.record(desk.message("oi"))
     conversation = desk.store.read(pointer.conversation)
-    closes = window_closes_ms(conversation.log)
+    closes = window_closes_ms(conversation)
     entry = replace(conversation.log[0], message=replace(desk.message("x", kind=kind), sent_at_ms=closes))
 
-    assert window_closes_ms((*conversation.log, entry)) == closes
+    assert window_closes_ms(replace(conversation, log=(*conversation.log, entry))) == closes
 
 
 def test_a_provider_clock_ahead_of_ours_does_not_stretch_the_window() -> None:
@@ -115,7 +115,7 @@ def test_a_provider_clock_ahead_of_ours_does_not_stretch_the_window() -> None:
     ahead = desk.clock.now_ms() + 20 * HOUR_MS
     pointer = desk.record(desk.message("oi", sent_at_ms=ahead))
 
-    assert window_closes_ms(desk.store.read(pointer.conversation).log) < desk.clock.now_ms() + 24 * HOUR_MS
+    assert window_closes_ms(desk.store.read(pointer.conversation)) < desk.clock.now_ms() + 24 * HOUR_MS
 
 
 def test_an_answer_that_waited_too_long_to_be_sent_is_not_sent_and_people_know() -> None:
@@ -128,7 +128,7 @@ def test_an_answer_that_waited_too_long_to_be_sent_is_not_sent_and_people_know()
     assert desk.replies == []
     assert desk.head.mode is Mode.HUMAN
     parts = [entry for entry in desk.store.read(desk.conversation).log if isinstance(entry, OutboundPart)]
-    assert [(part.state, part.error_code) for part in parts] == [(PartState.FAILED, 131047)]
+    assert [(part.state, part.failure) for part in parts] == [(PartState.FAILED, SendFailure.WINDOW_OVER)]
 
 
 def test_a_handoff_that_nobody_asked_for_outside_the_window_says_nothing() -> None:

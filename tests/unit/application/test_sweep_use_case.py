@@ -9,10 +9,9 @@ import pytest
 
 from core.domain.conversation import EffectKind, EffectState, Mode
 from core.domain.deadline import Deadline
-from core.domain.delivery import PartState, SendFailure
+from core.domain.delivery import DeliveryStatus, PartState, SendFailure
 from core.domain.errors import IntegrationError
 from core.domain.handoff import HandoffReason
-from core.domain.messages import DeliveryStatus
 from tests.desk import Desk, prompts
 from tests.fakes.message_sender import Arrival
 
@@ -163,7 +162,7 @@ def test_a_refused_send_waits_and_leaves_when_it_can(failure: SendFailure) -> No
 def test_an_answer_that_can_never_be_delivered_reaches_a_person() -> None:
     desk = Desk(HELLO)
     desk.llm.script(SUMMARY)
-    desk.sender.refuse(SendFailure.RECIPIENT, code=131047)
+    desk.sender.refuse(SendFailure.WINDOW_OVER, code=131047)
     result = desk.says("oi")
     assert (result.reason, result.detail) == (HandoffReason.OUTSIDE_WINDOW, "131047")
     assert (desk.head.mode, desk.replies) == (Mode.HUMAN, [])

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from core.agents.prompt_assembly import PromptAssembler
 from core.application.actions.action_mapping import Transition, dispatch, read_action
 from core.application.parser import LLMResponseParseError, parse_llm_response
-from core.application.ports import AgentRequest, HistoryLine
 from core.application.reply.local_repair import RepairRejectedError, accept_model_repair, build_repair_messages
 from core.domain.actions import ActionCode, Agent
+from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import missing_fields
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.application.delivery.send_parts import LEASE_MARGIN_MS, OutboundService, SendReport
 from core.application.ports import Clock, ConversationStore
 from core.domain.conversation import Snapshot
 from core.domain.deadline import Deadline
-from core.domain.delivery import OutboundPart, PartOutcome, PartState
+from core.domain.delivery import OutboundPart, PartOutcome, PartState, being_sent
 
 _log = logging.getLogger(__name__)
 
@@ -29,7 +29,7 @@ class OutboxSweep:
 
     def settle(self, snapshot: Snapshot, sk: str, deadline: Deadline) -> SendReport | None:
         """What was sent, if anything had to be."""
-        part = next((e for e in snapshot.log if isinstance(e, OutboundPart) and e.sk == sk), None)
+        part = snapshot.part(sk)
         if part is None:
             return None
         if part.state is PartState.SENDING:
@@ -63,10 +63,7 @@ class OutboxSweep:
         return self._send(snapshot, part, deadline)
 
     def _send(self, snapshot: Snapshot, part: OutboundPart, deadline: Deadline) -> SendReport | None:
-        lease_ms = deadline.ends_at_ms + LEASE_MARGIN_MS
-        claimed = replace(
-            part, state=PartState.SENDING, attempt=part.attempt + 1, lease_until_ms=lease_ms, due_ms=lease_ms
-        )
+        claimed = being_sent(part, lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS)
         if not self.store.claim_part(snapshot.conversation, claimed, seen_attempt=part.attempt):
             return None
         return self.outbound.send(snapshot.conversation, [claimed, *self._behind(snapshot, part)], deadline)
@@ -75,16 +72,12 @@ class OutboxSweep:
         """The later parts of the same answer, so that they leave in order."""
         return [
             entry
-            for entry in snapshot.log
-            if isinstance(entry, OutboundPart)
-            and entry.turn == part.turn
-            and entry.number > part.number
-            and entry.state is PartState.PENDING
+            for entry in snapshot.parts
+            if entry.turn == part.turn and entry.number > part.number and entry.state is PartState.PENDING
         ]
 
 
 def _waits_for_another(snapshot: Snapshot, part: OutboundPart) -> bool:
     """Parts leave in order: an earlier one that is still being settled takes this one along when it goes."""
-    parts = (entry for entry in snapshot.log if isinstance(entry, OutboundPart))
-    earlier = (each for each in parts if each.turn == part.turn and each.number < part.number)
+    earlier = (each for each in snapshot.parts if each.turn == part.turn and each.number < part.number)
     return any(each.state in _UNSETTLED and each.due_ms is not None for each in earlier)

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.application.ports import Clock, ConversationStore, MessageSender, SentMessage
 from core.domain.deadline import Deadline
-from core.domain.delivery import OutboundPart, PartOutcome, PartState, Recipient, SendFailure
+from core.domain.delivery import OutboundPart, PartOutcome, PartState, Recipient, SendFailure, being_sent
 from core.domain.errors import SendError, SendRefusedError, SendUncertainError
+from core.domain.part_callback import callback_of
+from core.domain.record_keys import part_sk
 
 _log = logging.getLogger(__name__)
 
-CALLBACK_VERSION = "1"
-_CALLBACK = re.compile(r"1\.([0-9a-z]+)\.(M#[0-9]{13}#o[0-9a-f]+\.[0-9])\.([0-9]{1,6})")
 LEASE_MARGIN_MS = 5_000
-# Meta's own code for a free text outside the window: known before it is sent, it counts the same.
-WINDOW_OVER = 131047
 # How long a refused part waits for the sweep, by class. None: it will never be taken, a person must know.
 RETRY_AFTER_MS: dict[SendFailure, int | None] = {
     SendFailure.THROTTLED: 15_000,
@@ -26,6 +23,7 @@ RETRY_AFTER_MS: dict[SendFailure, int | None] = {
     SendFailure.AUTH: 300_000,
     SendFailure.ACCOUNT: 900_000,
     SendFailure.RECIPIENT: None,
+    SendFailure.WINDOW_OVER: None,
     SendFailure.BAD_REQUEST: None,
 }
 # Repeated at once, in place, when the turn has time; everything else would meet the same wall.
@@ -46,22 +44,6 @@ class SendReport:
     sent: int = 0
     refused_for_good: SendRefusedError | None = None
     given_up: bool = False
-
-
-def callback_of(conversation: str, part: OutboundPart) -> str:
-    """`biz_opaque_callback_data`: which send of which part a status speaks of."""
-    return f"{CALLBACK_VERSION}.{conversation}.{part.sk}.{part.attempt}"
-
-
-def read_callback(callback: str | None) -> tuple[str, str, int] | None:
-    """Conversation, part and attempt that a status speaks of; None for what is not of our making."""
-    match = _CALLBACK.fullmatch(callback or "")
-    return (match[1], match[2], int(match[3])) if match else None
-
-
-def is_part(sk: str) -> bool:
-    """`M#<ms>#o<turn>.<part>`, as against a message of the customer's."""
-    return sk[15:17] == "#o"
 
 
 def plan_parts(
@@ -85,7 +67,7 @@ def plan_parts(
     at_ms = max(now_ms, newest_inbound_ms + 999)
     return tuple(
         OutboundPart(
-            sk=f"M#{at_ms:013d}#o{turn_id}.{number}",
+            sk=part_sk(at_ms, turn_id, number),
             turn=turn_id,
             number=number,
             text=text,
@@ -140,8 +122,7 @@ class OutboundService:
         return SendReport(sent=sent)
 
     def _claimed(self, part: OutboundPart, deadline: Deadline) -> OutboundPart:
-        lease = deadline.ends_at_ms + LEASE_MARGIN_MS
-        return replace(part, state=PartState.SENDING, attempt=part.attempt + 1, lease_until_ms=lease, due_ms=lease)
+        return being_sent(part, lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS)
 
     def _try_part(
         self, conversation: str, part: OutboundPart, deadline: Deadline
@@ -177,7 +158,7 @@ class OutboundService:
                 recipient=part.recipient, template=part.template, callback=callback, timeout_seconds=seconds
             )
         if part.window_closes_ms is not None and self._clock.now_ms() >= part.window_closes_ms:
-            raise SendRefusedError("the 24 h window is over", failure=SendFailure.RECIPIENT, code=WINDOW_OVER)
+            raise SendRefusedError("the 24 h window is over", failure=SendFailure.WINDOW_OVER)
         return self._sender.send_text(
             recipient=part.recipient,
             text=part.text,
@@ -197,13 +178,13 @@ class OutboundService:
                 attempt=part.attempt,
                 state=PartState.FAILED,
                 error_code=refusal.code,
-                error=refusal.failure.value,
+                failure=refusal.failure,
             )
         return PartOutcome(
             sk=part.sk,
             attempt=part.attempt,
             state=PartState.PENDING,
             error_code=refusal.code,
-            error=refusal.failure.value,
+            failure=refusal.failure,
             due_ms=self._clock.now_ms() + wait_ms,
         )

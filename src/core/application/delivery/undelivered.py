@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import logging
 
-from core.channels.whatsapp.error_codes import failure_of
 from core.domain.conversation import Snapshot
-from core.domain.delivery import OutboundPart, PartState, SendFailure
+from core.domain.delivery import PartState, SendFailure
 from core.domain.handoff import HandoffReason, HandoffRequest
 
 _log = logging.getLogger(__name__)
 
 # No later try can cure these; the customer cannot be written to, so nothing is sent.
-_FOR_GOOD = frozenset({SendFailure.RECIPIENT, SendFailure.BAD_REQUEST})
+_FOR_GOOD = frozenset({SendFailure.RECIPIENT, SendFailure.WINDOW_OVER, SendFailure.BAD_REQUEST})
 
 
 def undelivered(snapshot: Snapshot, sk: str) -> HandoffRequest | None:
@@ -21,10 +20,10 @@ def undelivered(snapshot: Snapshot, sk: str) -> HandoffRequest | None:
 
     `failed` is terminal, so a failure that would have passed is not tried again: people, and the customer, are told.
     """
-    part = next((entry for entry in snapshot.log if isinstance(entry, OutboundPart) and entry.sk == sk), None)
+    part = snapshot.part(sk)
     if part is None or part.state is not PartState.FAILED or snapshot.head.last_turn != part.turn:
         return None
-    failure = failure_of(part.error_code)
+    failure = part.failure or SendFailure.BAD_REQUEST
     extra = {"conversation": snapshot.conversation, "code": part.error_code, "failure": failure.value}
     _log.error("answer_undelivered", extra=extra)
     code = str(part.error_code or failure.value)

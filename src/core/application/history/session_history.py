@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.application.history.effective_log import spoken_kind
-from core.application.ports import HistoryLine
+from core.domain.agent_call import HistoryLine
 from core.domain.conversation import ConversationState, InboundRecord, LogEntry, Snapshot
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.messages import SILENT_KINDS, InboundMessage, MessageKind
+from core.domain.record_keys import ms_of
 
 # What never reached the customer is no part of the conversation.
 _UNSAID = frozenset({PartState.FAILED, PartState.CANCELLED})
@@ -128,8 +129,7 @@ def _not_pending(entry: LogEntry, snapshot: Snapshot) -> bool:
 
 
 def _entry_ms(entry: LogEntry) -> int:
-    """The 13 digits of `M#<ms>#…`."""
-    return int(entry.sk[2:15])
+    return ms_of(entry.sk)
 
 
 def _said(entry: LogEntry) -> tuple[int, int]:

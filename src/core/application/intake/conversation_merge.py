@@ -8,30 +8,25 @@ from typing import Any
 
 from core.application.history.previous_session import described
 from core.domain.conversation import ConversationState, Head, Mode, Snapshot
+from core.domain.head_transitions import merged
 
 
-def merged_head(kept: Snapshot, other: Snapshot, *, aliases: Mapping[str, int], session_ttl_ms: int) -> Head:
+def merged_head(
+    kept: Snapshot, other: Snapshot, *, aliases: Mapping[str, int], bsuid: str | None, session_ttl_ms: int
+) -> Head:
     """`kept`'s head with what `other` has pending. People who have either conversation have both."""
     goes_on = _going_on(kept, other, session_ttl_ms)
     people = next((each.head for each in (kept, other) if each.head.mode is Mode.HUMAN), None)
-    brought = other.head.pending - kept.head.pending
-    waiting = (kept.head.pending_since_ms, other.head.pending_since_ms)
     of_session = (kept, other) if _at_once(kept, other, session_ttl_ms) else (goes_on,)
     starts = (each.head.session_start_ms for each in of_session)
-    return replace(
+    return merged(
         kept.head,
-        ver=kept.head.ver + 1,
-        in_rev=kept.head.in_rev + len(brought),
-        pending=kept.head.pending | brought,
-        pending_since_ms=min((ms for ms in waiting if ms is not None), default=None),
+        other.head,
         mode=Mode.HUMAN if people else goes_on.head.mode,
+        people=people,
         session_start_ms=min((ms for ms in starts if ms), default=0),
-        handoff_reason=people.handoff_reason if people else None,
-        handoff_since_ms=people.handoff_since_ms if people else None,
-        handoff_acknowledged=people.handoff_acknowledged if people else False,
-        due_ms=people.due_ms if people else None,
-        aliases={**kept.head.aliases, **other.head.aliases, **aliases},
-        bsuid=kept.head.bsuid or other.head.bsuid,
+        aliases=aliases,
+        bsuid=bsuid,
     )
 
 

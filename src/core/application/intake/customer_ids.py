@@ -12,6 +12,7 @@ import re
 
 from core.domain.errors import BadInputError
 from core.domain.messages import InboundMessage, Sender
+from core.domain.record_keys import inbound_sk
 
 _HASH_CHARACTERS = 32  # 128 bits
 # 55, area code, [9], eight digits that start with 6-9: only those are mobile numbers older than the ninth digit.
@@ -59,9 +60,9 @@ def ninth_digit_variants(phone: str) -> tuple[str, ...]:
     return (phone, f"{country_and_area}{'' if ninth else '9'}{local}")
 
 
-def inbound_sk(message: InboundMessage, key: str) -> str:
-    """`M#<ms, 13 digits>#i<hash>`: by provider time, and the same however often the message is delivered."""
-    return f"M#{max(message.sent_at_ms, 0):013d}#i{_hash(key, 'inbound/1', message.provider_id)}"
+def message_key(message: InboundMessage, key: str) -> str:
+    """By provider time, and the same however often the message is delivered."""
+    return inbound_sk(message.sent_at_ms, _hash(key, "inbound/1", message.provider_id))
 
 
 def _with_ninth_digit(phone: str) -> str:

@@ -14,6 +14,7 @@ from core.application.intake.conversation_merge import merged_head, merged_state
 from core.application.ports import Clock, ConversationStore
 from core.domain.conversation import Head, IdentityLink, Snapshot
 from core.domain.errors import IntegrationError, StoreConflictError
+from core.domain.head_transitions import alias_lasts_until_ms, known_by
 
 _log = logging.getLogger(__name__)
 
@@ -99,12 +100,12 @@ class IdentityLinks:
         ttl_ms = self.session_ttl_hours * 3_600_000
         self.store.copy_log(other.conversation, kept.conversation)
         aliases = {other.conversation: self._lasts_until_ms()}
-        head = merged_head(kept, other, aliases=aliases, session_ttl_ms=ttl_ms)
+        head = merged_head(kept, other, aliases=aliases, bsuid=bsuid, session_ttl_ms=ttl_ms)
         self.store.link(
             IdentityLink(
                 conversation=kept.conversation,
                 seen=kept.head,
-                head=replace(head, bsuid=head.bsuid or bsuid),
+                head=head,
                 state=merged_state(kept, other, session_ttl_ms=ttl_ms),
                 alias=other.conversation,
                 alias_seen=other.head,
@@ -114,11 +115,10 @@ class IdentityLinks:
         _log.info("conversations_merged", extra={"conversation": kept.conversation, "other": other.conversation})
 
     def _known_by(self, head: Head, alias: str, bsuid: str | None) -> Head:
-        aliases = {**head.aliases, alias: self._lasts_until_ms()}
-        return replace(head, ver=head.ver + 1, aliases=aliases, bsuid=head.bsuid or bsuid)
+        return known_by(head, alias, until_ms=self._lasts_until_ms(), bsuid=bsuid)
 
     def _lasts_until_ms(self) -> int:
-        return self.clock.now_ms() + self.retention_days * 86_400_000 // 2
+        return alias_lasts_until_ms(now_ms=self.clock.now_ms(), retention_days=self.retention_days)
 
     def _home(self, conversation: str) -> Snapshot:
         return read_home(self.store, conversation)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.domain.messages import DeliveryStatus, InboundMessage, Sender
+from core.domain.delivery import DeliveryStatus
+from core.domain.messages import InboundMessage, Sender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

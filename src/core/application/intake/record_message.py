@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.application.intake.customer_ids import conversation_ids, conversation_ids_of, inbound_sk
+from core.application.intake.customer_ids import conversation_ids, conversation_ids_of, message_key
 from core.application.intake.identity_links import IdentityLinks
 from core.application.intake.inbound_batch import IdentityChange
 from core.application.intake.staff_echo import BusinessVoice
@@ -72,7 +72,7 @@ class Intake:
         received_at_ms = self.clock.now_ms() + place
         return InboundRecord(
             conversation=ids[0],
-            sk=inbound_sk(message, self.identity_key),
+            sk=message_key(message, self.identity_key),
             message=message,
             received_at_ms=received_at_ms,
             stale=received_at_ms - message.sent_at_ms > self.stale_after_seconds * 1000,

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 
 from core.application.intake.identity_links import IdentityLinks
 from core.application.ports import Clock, ConversationStore
-from core.domain.conversation import ConversationState, Head, InboundRecord, Mode, Snapshot
+from core.domain.conversation import ConversationState, InboundRecord, Mode, Snapshot
 from core.domain.delivery import OutboundPart
 from core.domain.errors import IntegrationError
+from core.domain.head_transitions import paused_by_person
 from core.domain.messages import InboundPointer
 
 _log = logging.getLogger(__name__)
@@ -45,7 +46,8 @@ class BusinessVoice:
             spoke_ms = min(echo.message.sent_at_ms, echo.received_at_ms)
             if spoke_ms + self._idle_ms <= self.clock.now_ms():
                 return self.store.record(echo)
-            head, state = self._paused(snapshot.head, spoke_ms), _with_people(snapshot, spoke_ms)
+            head = paused_by_person(snapshot.head, spoke_ms=spoke_ms, idle_ms=self._idle_ms)
+            state = _with_people(snapshot, spoke_ms)
             if self.store.interject(echo, seen=snapshot.head, head=head, state=state):
                 _log.info("business_spoke", extra={"conversation": snapshot.conversation})
                 return pointer
@@ -55,26 +57,13 @@ class BusinessVoice:
     def _idle_ms(self) -> int:
         return self.idle_hours * 3_600_000
 
-    def _paused(self, head: Head, spoke_ms: int) -> Head:
-        """A person is there: acknowledged, and idle from their last word on."""
-        already = head.mode is Mode.HUMAN
-        since_ms = max(spoke_ms, head.handoff_since_ms or 0) if already else spoke_ms
-        return replace(
-            head,
-            mode=Mode.HUMAN,
-            handoff_reason=head.handoff_reason if already else None,
-            handoff_since_ms=since_ms,
-            handoff_acknowledged=True,
-            due_ms=since_ms + self._idle_ms,
-        )
-
 
 def is_our_own(snapshot: Snapshot, echo: InboundRecord) -> bool:
     """Whether an echo is of a message that we sent: by its id or, while a send's id is not known, by its words.
 
     Meta echoes what people write in the business's app, and other providers whatever the number sends.
     """
-    parts = [entry for entry in snapshot.log if isinstance(entry, OutboundPart) and entry.attempt > 0]
+    parts = [part for part in snapshot.parts if part.attempt > 0]
     if any(part.provider_id == echo.message.provider_id for part in parts):
         return True
     said = _words(echo.message.text)

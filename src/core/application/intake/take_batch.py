@@ -14,12 +14,13 @@ from functools import partial
 from itertools import zip_longest
 from typing import TypeVar
 
-from core.application.delivery.send_parts import read_callback
 from core.application.intake.inbound_batch import IdentityChange, WebhookBatch
 from core.application.intake.record_message import Intake
 from core.application.ports import ConversationStore
+from core.domain.delivery import DeliveryStatus
 from core.domain.errors import BadInputError, IntegrationError
-from core.domain.messages import DeliveryStatus, InboundMessage, InboundPointer
+from core.domain.messages import InboundMessage, InboundPointer
+from core.domain.part_callback import read_callback
 
 _log = logging.getLogger(__name__)
 

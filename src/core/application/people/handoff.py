@@ -9,14 +9,16 @@ from typing import Any
 
 from core.application.journal import PriceOf, TurnJournal
 from core.application.operational_summary import SummaryInput, generate_operational_summary, minimal_summary
-from core.application.ports import Clock, ConversationStore, HandoffNotifier, HistoryLine, LLMClient
+from core.application.ports import Clock, ConversationStore, HandoffNotifier, LLMClient
 from core.application.turn.decision import Decision
 from core.application.turn.opening import OpenTurn
+from core.domain.agent_call import HistoryLine
 from core.domain.catalogue.catalog import Catalog, is_open, next_opening
 from core.domain.conversation import ConversationState, Effect, EffectKind, EffectState
 from core.domain.deadline import LEAST_MODEL_SECONDS, Deadline
 from core.domain.errors import IntegrationError
 from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason, HandoffRequest, OperationalSummary
+from core.domain.record_keys import effect_sk
 from core.domain.texts import FixedTexts
 from core.domain.values.field_value import FieldStatus
 
@@ -64,7 +66,7 @@ class HandoffService:
         kinds = (EffectKind.HANDOFF, EffectKind.NOTIFY) if self.notifier else (EffectKind.HANDOFF,)
         return tuple(
             Effect(
-                sk=f"E#{turn_id}#{kind.value}",
+                sk=effect_sk(turn_id, kind.value),
                 turn=turn_id,
                 kind=kind,
                 state=EffectState.PENDING,

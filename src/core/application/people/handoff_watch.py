@@ -11,19 +11,20 @@ from core.application.history.effective_log import as_it_stands
 from core.application.history.session_history import session_history
 from core.application.people.handoff import HandoffService
 from core.application.ports import Clock, ConversationStore, MessageFormatter
+from core.domain import head_transitions as transitions
 from core.domain.conversation import Effect, EffectKind, Head, InboundRecord, Mode, Snapshot, TurnCommit
 from core.domain.deadline import Deadline
-from core.domain.delivery import OutboundPart, Recipient
+from core.domain.delivery import OutboundPart
 from core.domain.errors import StoreConflictError
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.ledger import TurnRecord
 from core.domain.policy import ConversationPolicy
+from core.domain.record_keys import effect_sk, turn_sk
 from core.domain.reply import AgentReply, ReplyKind
+from core.domain.service_window import window_closes_ms
 from core.domain.texts import FixedTexts
 
 _log = logging.getLogger(__name__)
-
-_WINDOW_MS = 23 * 3_600_000  # WhatsApp's 24 hours, with a margin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,18 +75,18 @@ class HandoffWatch:
         """A notification says what the queue item says: one summary, paid for once."""
         if effect.kind is not EffectKind.NOTIFY or "summary" in effect.payload:
             return effect
-        queued = self.store.read_effect(conversation, f"E#{effect.turn}#{EffectKind.HANDOFF.value}")
+        queued = self.store.read_effect(conversation, effect_sk(effect.turn, EffectKind.HANDOFF.value))
         return effect if queued is None else replace(effect, payload={**queued.payload, **effect.payload})
 
     def _nobody_came(self, snapshot: Snapshot, deadline: Deadline) -> None:
         """The customer is told once; the people's side is alerted again."""
         now_ms = self.clock.now_ms()
-        last = _last_inbound(snapshot)
-        tell = last is not None and now_ms - last.message.sent_at_ms < _WINDOW_MS
-        parts = self._told(snapshot, last, deadline) if tell and last else ()
-        head = replace(self._waiting(snapshot.head), handoff_acknowledged=snapshot.head.handoff_acknowledged)
+        last = snapshot.newest_inbound
+        parts = self._told(snapshot, last, deadline) if last and now_ms < window_closes_ms(snapshot) else ()
+        turn = _reminder_id(snapshot)
+        head = transitions.reminded(snapshot.head, turn=turn, due_ms=self._idle_at_ms(snapshot.head))
         try:
-            self.store.commit(_reminder(snapshot, head, parts, now_ms=now_ms))
+            self.store.commit(_reminder(snapshot, turn, head, parts, now_ms=now_ms))
         except StoreConflictError:
             return
         waited = (now_ms - (snapshot.head.handoff_since_ms or now_ms)) // 60_000
@@ -93,15 +94,10 @@ class HandoffWatch:
         self.outbound.send(snapshot.conversation, parts, deadline)
 
     def _told(self, snapshot: Snapshot, last: InboundRecord, deadline: Deadline) -> tuple[OutboundPart, ...]:
-        sender = last.message.sender
         return plan_parts(
             self.formatter.parts(self.texts.nobody_took_it),
             turn_id=_reminder_id(snapshot),
-            recipient=Recipient(
-                phone_number_id=last.message.phone_number_id,
-                phone=sender.phone,
-                bsuid=None if sender.phone else sender.bsuid,
-            ),
+            recipient=last.recipient,
             reply_to=None,
             now_ms=self.clock.now_ms(),
             newest_inbound_ms=last.message.sent_at_ms,
@@ -112,34 +108,28 @@ class HandoffWatch:
     def _hand_back(self, snapshot: Snapshot) -> None:
         """Nobody stayed: the bot answers the next message, with the human stretch marked in its context."""
         completed = snapshot.head.handoff_reason == HandoffReason.COMPLETED.value
-        head = replace(
-            snapshot.head,
-            mode=Mode.CLOSED if completed else Mode.BOT,
-            handoff_reason=None,
-            handoff_since_ms=None,
-            handoff_acknowledged=False,
-            due_ms=None,
-        )
+        head = transitions.handed_back(snapshot.head, closed=completed)
         if self.store.update_head(snapshot.conversation, seen=snapshot.head, head=head):
             _log.info("handed_back_idle", extra={"conversation": snapshot.conversation})
 
     def _wait_for_idle(self, snapshot: Snapshot) -> None:
-        self.store.update_head(snapshot.conversation, seen=snapshot.head, head=self._waiting(snapshot.head))
+        head = transitions.waiting_for_idle(snapshot.head, due_ms=self._idle_at_ms(snapshot.head))
+        self.store.update_head(snapshot.conversation, seen=snapshot.head, head=head)
 
-    def _waiting(self, head: Head) -> Head:
-        """Due again when the people's time is over."""
+    def _idle_at_ms(self, head: Head) -> int:
+        """When the people's time is over."""
         since = head.handoff_since_ms or self.clock.now_ms()
-        return replace(head, due_ms=since + self.policy.handoff_idle_hours * 3_600_000)
+        return since + self.policy.handoff_idle_hours * 3_600_000
 
     def _forget_due(self, snapshot: Snapshot) -> None:
-        self.store.update_head(snapshot.conversation, seen=snapshot.head, head=replace(snapshot.head, due_ms=None))
+        self.store.update_head(snapshot.conversation, seen=snapshot.head, head=transitions.not_due(snapshot.head))
 
 
-def _reminder(snapshot: Snapshot, head: Head, parts: tuple[OutboundPart, ...], *, now_ms: int) -> TurnCommit:
+def _reminder(snapshot: Snapshot, turn: str, head: Head, parts: tuple[OutboundPart, ...], *, now_ms: int) -> TurnCommit:
     text = "\n".join(part.text for part in parts)
-    turn = TurnRecord(
-        sk=f"T#{now_ms:013d}#{_reminder_id(snapshot)}",
-        turn=_reminder_id(snapshot),
+    record = TurnRecord(
+        sk=turn_sk(now_ms, turn),
+        turn=turn,
         inbound=(),
         decided_at_ms=now_ms,
         started_at_ms=now_ms,
@@ -152,9 +142,9 @@ def _reminder(snapshot: Snapshot, head: Head, parts: tuple[OutboundPart, ...], *
     return TurnCommit(
         conversation=snapshot.conversation,
         seen=snapshot.head,
-        head=replace(head, ver=snapshot.head.ver + 1, last_turn=turn.turn),
+        head=head,
         state=snapshot.state,
-        turn=turn,
+        turn=record,
         answered=frozenset(),
         parts=parts,
         guard_in_rev=False,
@@ -164,8 +154,3 @@ def _reminder(snapshot: Snapshot, head: Head, parts: tuple[OutboundPart, ...], *
 def _reminder_id(snapshot: Snapshot) -> str:
     seed = f"{snapshot.conversation}|{snapshot.head.ver}|nobody_came"
     return hashlib.sha256(seed.encode()).hexdigest()[:12]
-
-
-def _last_inbound(snapshot: Snapshot) -> InboundRecord | None:
-    answerable = (e for e in reversed(snapshot.log) if isinstance(e, InboundRecord) and e.message.opens_turn)
-    return next(answerable, None)

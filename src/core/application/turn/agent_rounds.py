@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from core.application.actions.action_mapping import Transition, dispatch, further_context_requests, read_action
 from core.application.journal import TurnJournal
 from core.application.parser import ParsedLLMResponse
-from core.application.ports import AgentRequest
 from core.application.reply.egress_check import check_egress
 from core.application.reply.transfer_check import promise_check
 from core.application.turn.decision import Decision, TurnOutcome
 from core.application.turn.gates import handed_off
 from core.application.turn.opening import OpenTurn
 from core.domain.actions import SILENT_CODES, Agent, AgentAction
+from core.domain.agent_call import AgentRequest
 from core.domain.catalogue.catalog import RESERVED_KEYS, Catalog
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError, BalcaoError, InvalidContractError

@@ -12,11 +12,13 @@ from core.application.people.handoff import HandoffService
 from core.application.ports import Clock, ConversationStore, MessageFormatter
 from core.application.turn.decision import Decision, TurnOutcome
 from core.application.turn.opening import OpenTurn, touched
-from core.domain.conversation import ConversationState, Effect, Head, Mode, TurnCommit
+from core.domain import head_transitions as transitions
+from core.domain.conversation import ConversationState, Effect, Head, TurnCommit
 from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.ledger import TurnRecord
 from core.domain.policy import ConversationPolicy
+from core.domain.record_keys import turn_sk
 from core.domain.reply import AgentReply
 
 
@@ -68,7 +70,7 @@ class TurnCommitter:
         parts = plan_parts(
             self._texts(text, template),
             turn_id=turn.turn_id,
-            recipient=turn.recipient,
+            recipient=turn.newest.recipient,
             reply_to=turn.newest.message.provider_id,
             now_ms=now_ms,
             newest_inbound_ms=turn.newest.message.sent_at_ms,
@@ -120,26 +122,19 @@ class TurnCommitter:
         name = _written_off_id(turn, journal, now_ms=now_ms)
         nothing = Decision(outcome=TurnOutcome.OVERTAKEN, state=turn.state)
         record = self._record(turn, nothing, journal, turn.state, "", now_ms=now_ms, started_at_ms=started_at_ms)
-        self.store.append_turn(turn.conversation, replace(record, sk=f"T#{now_ms:013d}#{name}", turn=name, inbound=()))
+        self.store.append_turn(turn.conversation, replace(record, sk=turn_sk(now_ms, name), turn=name, inbound=()))
 
     def _head_after(self, turn: OpenTurn, decision: Decision, answered: frozenset[str], *, now_ms: int) -> Head:
-        seen = turn.snapshot.head
-        kept = seen if decision.stay_human else Head()
-        person = None if decision.stay_human or not self.policy.handoff_enabled else decision.handoff
-        mode = seen.mode if decision.stay_human else Mode.CLOSED if decision.close else Mode.BOT
-        return replace(
-            seen,
-            ver=seen.ver + 1,
-            last_turn=turn.turn_id,
-            pending=seen.pending - answered,
-            pending_since_ms=None,
-            session_start_ms=turn.session_start_ms,
-            mode=Mode.HUMAN if person else mode,
-            handoff_reason=person.reason.value if person else kept.handoff_reason,
-            handoff_since_ms=now_ms if person else kept.handoff_since_ms,
-            handoff_acknowledged=kept.handoff_acknowledged,
-            due_ms=now_ms + self.policy.handoff_ack_minutes * 60_000 if person else kept.due_ms,
+        seen, start_ms = turn.snapshot.head, turn.session_start_ms
+        if decision.stay_human:
+            return transitions.forwarded(seen, turn=turn.turn_id, pending=answered, session_start_ms=start_ms)
+        head = transitions.answered(
+            seen, turn=turn.turn_id, pending=answered, session_start_ms=start_ms, closed=decision.close
         )
+        if decision.handoff is None or not self.policy.handoff_enabled:
+            return head
+        due_ms = now_ms + self.policy.handoff_ack_minutes * 60_000
+        return transitions.handed_over(head, reason=decision.handoff.reason.value, now_ms=now_ms, due_ms=due_ms)
 
     def _record(
         self,
@@ -154,7 +149,7 @@ class TurnCommitter:
     ) -> TurnRecord:
         reply = AgentReply(kind=decision.kind, text=text, citations=decision.citations, rationale=decision.rationale)
         return TurnRecord(
-            sk=f"T#{now_ms:013d}#{turn.turn_id}",
+            sk=turn_sk(now_ms, turn.turn_id),
             turn=turn.turn_id,
             inbound=tuple(entry.sk for entry in turn.inbounds),
             decided_at_ms=turn.opened_at_ms,
@@ -189,8 +184,4 @@ def _written_off_id(turn: OpenTurn, journal: TurnJournal, *, now_ms: int) -> str
 
 def _overtaken_parts(turn: OpenTurn) -> tuple[str, ...]:
     """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted."""
-    return tuple(
-        entry.sk
-        for entry in turn.snapshot.log
-        if isinstance(entry, OutboundPart) and entry.state is PartState.PENDING and not entry.exempt
-    )
+    return tuple(entry.sk for entry in turn.snapshot.parts if entry.state is PartState.PENDING and not entry.exempt)

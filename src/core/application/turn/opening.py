@@ -15,11 +15,11 @@ from core.application.history.session_history import (
     typed_text,
     written_text,
 )
-from core.application.ports import HistoryLine
+from core.domain.agent_call import HistoryLine
 from core.domain.catalogue.catalog import Catalog, FieldScope
 from core.domain.conversation import ConversationState, GuardCounters, InboundRecord, Mode, Snapshot
-from core.domain.delivery import Recipient
 from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
+from core.domain.record_keys import ms_of
 from core.domain.service_window import window_closes_ms
 from core.domain.short_replies import is_courtesy, is_opt_out
 
@@ -52,21 +52,14 @@ class OpenTurn:
     @property
     def window_closes_ms(self) -> int:
         """Until when WhatsApp takes a text of ours."""
-        return window_closes_ms(self.snapshot.log)
-
-    @property
-    def recipient(self) -> Recipient:
-        """The address as the newest message gave it, never rewritten."""
-        sender = self.newest.message.sender
-        number = self.newest.message.phone_number_id
-        return Recipient(phone_number_id=number, phone=sender.phone, bsuid=None if sender.phone else sender.bsuid)
+        return window_closes_ms(self.snapshot)
 
 
 def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolicy, now_ms: int) -> OpenTurn | None:
     """A turn on whatever is pending, which may be nothing; None in a conversation where nobody has written."""
     snapshot = as_it_stands(snapshot)
     inbounds = pending_inbounds(snapshot)
-    newest = inbounds[-1] if inbounds else _last_inbound(snapshot)
+    newest = inbounds[-1] if inbounds else snapshot.newest_inbound
     if newest is None:
         return None
     typed = typed_text(inbounds)
@@ -91,11 +84,6 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
         history=session_history(snapshot, state, session_start_ms=start_ms, limit=policy.history_max_messages),
         courtesy=courtesy,
     )
-
-
-def _last_inbound(snapshot: Snapshot) -> InboundRecord | None:
-    answerable = (e for e in reversed(snapshot.log) if isinstance(e, InboundRecord) and e.message.opens_turn)
-    return next(answerable, None)
 
 
 def turn_id(snapshot: Snapshot, answered: Iterable[str]) -> str:
@@ -126,7 +114,7 @@ def _starts_session(snapshot: Snapshot, inbounds: tuple[InboundRecord, ...], pol
 
 
 def _session_start(inbounds: tuple[InboundRecord, ...]) -> int:
-    return min(int(entry.sk[2:15]) for entry in inbounds)
+    return min(ms_of(entry.sk) for entry in inbounds)
 
 
 def _new_session(before: ConversationState, catalog: Catalog) -> ConversationState:

@@ -11,11 +11,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from core.domain.conversation import PENDING_OVERDUE_MS, ConversationState, Effect, Head, InboundRecord, LogEntry
+from core.domain.conversation import ConversationState, Effect, Head, InboundRecord, LogEntry
 from core.domain.delivery import OutboundPart, PartState
+from core.domain.head_transitions import due_ms_of
 from core.domain.ledger import TurnRecord
+from core.domain.record_keys import HEAD, STATE, checked_sk, conversation_of, due_shard, is_inbound, pk_of
 from core.integrations.dynamodb.attributes import Item
-from core.integrations.dynamodb.keys import HEAD, STATE, checked_sk, conversation_of, due_shard, is_inbound, pk_of
 from core.integrations.dynamodb.plain_values import from_plain, plain_to_state, state_to_plain, to_plain
 from core.integrations.dynamodb.raw_replies import with_raw_replies_cut
 
@@ -94,7 +95,7 @@ def item_to_state(item: Mapping[str, Any]) -> ConversationState:
 
 def head_to_item(conversation: str, head: Head) -> Item:
     """`S#HEAD`; `pending` is a set of strings, absent when empty, as is the start of a session that has none yet."""
-    item = _item(conversation, HEAD, to_plain(replace(head, due_ms=head_due_ms(head))))
+    item = _item(conversation, HEAD, {**to_plain(head), "due_ms": due_ms_of(head)})
     if head.due_ms is not None:
         item["due_ms"] = head.due_ms
     item |= {alias_attribute(alias): until_ms for alias, until_ms in item.pop("aliases").items()}
@@ -113,13 +114,6 @@ def item_to_head(item: Mapping[str, Any]) -> Head:
 def alias_attribute(alias: str) -> str:
     """An attribute of its own for each alias: one condition asks for it, and no write of HEAD touches it."""
     return f"{_ALIAS}{alias}"
-
-
-def head_due_ms(head: Head) -> int | None:
-    """When somebody must look at a conversation: what its handoff asks for, or a message that nobody answered."""
-    neglected = head.pending_since_ms if head.pending else None
-    waiting = [] if neglected is None else [neglected + PENDING_OVERDUE_MS]
-    return min([*waiting, *([] if head.due_ms is None else [head.due_ms])], default=None)
 
 
 def _item(conversation: str, sk: str, plain: Mapping[str, Any]) -> Item:

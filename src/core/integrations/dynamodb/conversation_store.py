@@ -6,11 +6,11 @@ import heapq
 import random as random_module
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from core.application.ports import Clock
+from core.domain import delivery
 from core.domain.conversation import (
     ConversationState,
     Effect,
@@ -21,28 +21,30 @@ from core.domain.conversation import (
     Snapshot,
     TurnCommit,
 )
-from core.domain.delivery import OutboundPart, PartOutcome, PartState
+from core.domain.delivery import DeliveryStatus, OutboundPart, PartOutcome, PartState
 from core.domain.errors import BadInputError, OvertakenError, PartMovedError
+from core.domain.head_transitions import conflict, written
 from core.domain.ledger import TurnRecord
-from core.domain.messages import DeliveryStatus, InboundPointer
-from core.integrations.dynamodb import codec, part_actions
-from core.integrations.dynamodb.attributes import Item, marshalled
-from core.integrations.dynamodb.expressions import Action, Expression
-from core.integrations.dynamodb.head_actions import HeadActions
-from core.integrations.dynamodb.head_rules import conflict, head_after
-from core.integrations.dynamodb.keys import (
-    DUE_INDEX,
+from core.domain.messages import InboundPointer
+from core.domain.record_keys import (
     DUE_SHARDS,
     HEAD,
+    MESSAGES,
     READ_FROM,
     READ_TO,
     STATE,
     conversation_of,
     pk_of,
 )
+from core.integrations.dynamodb import codec
+from core.integrations.dynamodb.attributes import Item, marshalled
+from core.integrations.dynamodb.expressions import Action, Expression
+from core.integrations.dynamodb.head_actions import HeadActions
 from core.integrations.dynamodb.moving import copied, moves
+from core.integrations.dynamodb.part_actions import changed
 from core.integrations.dynamodb.recording import KnownPairs, Recording
 from core.integrations.dynamodb.requests import TableRequests
+from core.integrations.dynamodb.table import DUE_INDEX
 
 READ_LIMIT = 32
 # Ten texts of the largest size fit a transaction; nobody has written more messages than the other number.
@@ -133,7 +135,7 @@ class DynamoConversationStore:
         items = self._requests.query(
             KeyConditionExpression="#pk = :pk AND begins_with(#sk, :m)",
             ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
-            ExpressionAttributeValues=marshalled({":pk": pk, ":m": READ_FROM}),
+            ExpressionAttributeValues=marshalled({":pk": pk, ":m": MESSAGES}),
             ConsistentRead=True,
             Limit=_COPIED_MAX,
         )
@@ -164,7 +166,7 @@ class DynamoConversationStore:
         self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
     ) -> bool:
         """The outcome and the next part's claim together; the outcome alone when the claim is refused."""
-        report = part_actions.outcome(self._table, conversation, outcome)
+        report = changed(self._table, conversation, outcome.sk, delivery.reported(outcome))
         claim = [] if start_next is None else self._claim(conversation, start_next, start_next.attempt - 1)
         refused = self._requests.transact([report, *claim])
         if not refused:
@@ -181,16 +183,16 @@ class DynamoConversationStore:
         """
         refused = self._requests.transact(self._claim(conversation, part, seen_attempt))
         if refused and 0 not in refused:
-            cancel = part_actions.cancel(self._table, conversation, part.sk)
+            cancel = changed(self._table, conversation, part.sk, delivery.cancelled())
             if self._requests.transact([cancel]):
-                forget = part_actions.forget(self._table, conversation, part.sk, attempt=seen_attempt)
+                forget = changed(self._table, conversation, part.sk, delivery.forgotten(attempt=seen_attempt))
                 self._requests.transact([forget])
         return not refused
 
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
         """One conditional update; a status of a kind that changes nothing makes no request."""
-        action = part_actions.status(self._table, conversation, sk, status, attempt=attempt)
-        return action is not None and not self._requests.transact([action])
+        change = delivery.told(status, attempt=attempt)
+        return change is not None and not self._requests.transact([changed(self._table, conversation, sk, change)])
 
     def read_effect(self, conversation: str, sk: str) -> Effect | None:
         """One batch get of one key."""
@@ -226,8 +228,7 @@ class DynamoConversationStore:
 
     def _commit_on(self, commit: TurnCommit, base: Head, *, guard_in_rev: bool) -> Mapping[int, Item]:
         conversation = commit.conversation
-        wanted = replace(commit.head, last_turn=commit.turn.turn)
-        head = self._head_written(conversation, base, wanted, answered=commit.answered, guard_in_rev=guard_in_rev)
+        head = self._head_written(conversation, base, commit.head, answered=commit.answered, guard_in_rev=guard_in_rev)
         items = [
             codec.state_to_item(conversation, commit.state),
             codec.turn_to_item(conversation, commit.turn),
@@ -235,7 +236,7 @@ class DynamoConversationStore:
             *(codec.effect_to_item(conversation, effect) for effect in commit.effects),
         ]
         puts = [Expression().put(self._table, self._fresh(item)) for item in items]
-        cancels = [part_actions.cancel(self._table, conversation, sk) for sk in commit.cancelled_parts]
+        cancels = [changed(self._table, conversation, sk, delivery.cancelled()) for sk in commit.cancelled_parts]
         return self._requests.transact([head, *puts, *cancels])
 
     def _unless_conflict(self, commit: TurnCommit, old: Item) -> Head:
@@ -254,11 +255,12 @@ class DynamoConversationStore:
         guard_in_rev: bool = True,
     ) -> Action:
         heads = self._heads()
-        after = head_after(base=base, wanted=wanted, answered=answered, now_ms=heads.now_ms)
+        after = written(base=base, wanted=wanted, answered=answered, now_ms=heads.now_ms)
         return heads.written(conversation, seen=base, after=after, answered=answered, guard_in_rev=guard_in_rev)
 
     def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> list[Action]:
-        claim = part_actions.claim(self._table, conversation, part, seen_attempt=seen_attempt)
+        change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms)
+        claim = changed(self._table, conversation, part.sk, change)
         return [claim] if part.exempt else [claim, self._heads().answers(conversation, part.turn)]
 
     def _recording(self) -> Recording:
@@ -280,7 +282,7 @@ class DynamoConversationStore:
 
     def _heads(self) -> HeadActions:
         now_ms = self._clock.now_ms()
-        return HeadActions(table=self._table, now_ms=now_ms, ttl=self._ttl(now_ms))
+        return HeadActions(table=self._table, now_ms=now_ms, retention_days=self._retention_days)
 
     def _fresh(self, item: Item) -> Item:
         return {**item, "ttl": self._ttl(self._clock.now_ms())}

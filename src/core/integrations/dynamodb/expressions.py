@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from core.domain.errors import BadInputError
+from core.domain.record_keys import checked_sk
 from core.integrations.dynamodb.attributes import Attributes, Item, marshal, marshalled
-from core.integrations.dynamodb.keys import checked_sk
 
 Action = dict[str, dict[str, Any]]
 

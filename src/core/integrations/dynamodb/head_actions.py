@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode
+from core.domain.head_transitions import alias_lasts_until_ms, recorded
+from core.domain.record_keys import HEAD, due_shard, ms_of, pk_of
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.expressions import Action, Expression
-from core.integrations.dynamodb.head_rules import alias_lasts_until_ms
-from core.integrations.dynamodb.keys import HEAD, due_shard, ms_of, pk_of
 
 # What a commit writes of HEAD: all but what other writes add to, and the index's two attributes.
 _ADDED_TO = {"pending", "in_rev", "aliases", "bsuid"}
@@ -30,11 +30,16 @@ class Identity:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadActions:
-    """`now_ms` is this request's time and `ttl` (seconds) what it gives to what it writes."""
+    """`now_ms` is this request's time, from which `retention_days` count for what it writes."""
 
     table: str
     now_ms: int
-    ttl: int
+    retention_days: int
+
+    @property
+    def ttl(self) -> int:
+        """Of what is written now, in seconds."""
+        return codec.ttl_of(now_ms=self.now_ms, retention_days=self.retention_days)
 
     def with_pending(self, inbounds: Sequence[InboundRecord], identity: Identity, *, sooner: bool = False) -> Action:
         """Messages wait. Refused when the conversation moved, when HEAD is past its ttl, when it does not know the
@@ -63,13 +68,7 @@ class HeadActions:
 
     def renewed(self, inbound: InboundRecord) -> Action:
         """The same on a HEAD that the table should have dropped: nothing of it is kept."""
-        head = Head(
-            in_rev=1,
-            pending=frozenset({inbound.sk}),
-            pending_since_ms=inbound.received_at_ms,
-            session_start_ms=ms_of(inbound.sk),
-        )
-        return self._put_new(inbound.conversation, head)
+        return self._put_new(inbound.conversation, recorded(Head(), [inbound]))
 
     def not_moved(self, conversation: str, identity: Identity) -> Action:
         """Asks only whether the conversation is still here and knows the customer's other id; notes that id if told."""
@@ -183,10 +182,13 @@ class HeadActions:
         if identity.other is None:
             return
         if identity.notes:
-            e.set(codec.alias_attribute(identity.other), alias_lasts_until_ms(now_ms=self.now_ms, ttl=self.ttl))
+            e.set(codec.alias_attribute(identity.other), self._alias_lasts_until_ms())
             e.set_default("bsuid", identity.asked)
         else:
             e.require(self._known(e, identity.other))
+
+    def _alias_lasts_until_ms(self) -> int:
+        return alias_lasts_until_ms(now_ms=self.now_ms, retention_days=self.retention_days)
 
     def _known(self, e: Expression, other: str) -> str:
         return f"{e.name(codec.alias_attribute(other))} > {e.value(self.now_ms)}"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.domain.delivery import PartState
+from core.domain.record_keys import pk_of
 from core.integrations.dynamodb.attributes import Item
-from core.integrations.dynamodb.keys import pk_of
 
 _INDEX = {"due_shard", "due_at", "lease_until_ms"}
 

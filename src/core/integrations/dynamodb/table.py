@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.integrations.dynamodb.keys import DUE_INDEX
-
+DUE_INDEX = "due"
 ATTRIBUTES = {"pk": "S", "sk": "S", "due_shard": "S", "due_at": "N"}
 KEY = {"HASH": "pk", "RANGE": "sk"}
 DUE_KEY = {"HASH": "due_shard", "RANGE": "due_at"}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from core.application.intake.inbound_batch import IdentityChange, Problem, ReportedFault
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
+from core.domain.delivery import DeliveryStatus, SendFailure
 from core.domain.errors import BadInputError
-from core.domain.messages import DeliveryStatus, Media, MessageKind, Sender
+from core.domain.messages import Media, MessageKind, Sender
 from tests.cases.webhook_files import RECEIVED_AT_MS, items_of, meta_webhook_names, webhook_bytes
 
 NUMBER = "330000000000982"
@@ -40,6 +43,10 @@ def test_an_echo_is_the_business_speaking_in_the_customers_conversation(name, te
     assert parse(name).problems == ()
 
 
+def failed(failure: SendFailure, code: int, title: str) -> dict[str, Any]:
+    return {"failure": failure, "error_code": code, "error_title": title}
+
+
 @pytest.mark.parametrize(
     ("name", "status", "seconds", "rest"),
     [
@@ -48,13 +55,13 @@ def test_an_echo_is_the_business_speaking_in_the_customers_conversation(name, te
         ("status_read", "read", 93, {}),
         ("status_played", "played", 121, {}),
         ("status_sent_with_callback", "sent", 120, {"callback": "1.0f3c.M#1795953600000#o1.1.2"}),
-        ("status_failed_131026", "failed", 95, {"error_code": 131026, "error_title": "Message undeliverable"}),
-        ("status_failed_131047", "failed", 94, {"error_code": 131047, "error_title": "Re-engagement message"}),
+        ("status_failed_131026", "failed", 95, failed(SendFailure.RECIPIENT, 131026, "Message undeliverable")),
+        ("status_failed_131047", "failed", 94, failed(SendFailure.WINDOW_OVER, 131047, "Re-engagement message")),
         (
             "status_failed_131049",
             "failed",
             96,
-            {"error_code": 131049, "error_title": "Not delivered to maintain healthy ecosystem engagement"},
+            failed(SendFailure.RECIPIENT, 131049, "Not delivered to maintain healthy ecosystem engagement"),
         ),
     ],
     ids=lambda value: value if isinstance(value, str) and value.startswith("status_") else "",

@@ -13,9 +13,9 @@ from core.domain.conversation import Effect, Head, InboundRecord
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.errors import BadInputError
 from core.domain.ledger import ModelCall, TurnRecord
+from core.domain.record_keys import DUE_SHARDS, due_shard, ms_of, pk_of
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.attributes import item_size, marshal, marshalled, unmarshalled
-from core.integrations.dynamodb.keys import DUE_SHARDS, due_shard, ms_of, pk_of
 from core.integrations.dynamodb.raw_replies import RAW_REPLY_BYTES
 
 CONVERSATION = "3f9a" * 16

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.application.intake.inbound_batch import IdentityChange, Problem, ReportedFault, WebhookBatch
-from core.domain.messages import DeliveryStatus, InboundMessage, Sender
+from core.domain.delivery import DeliveryStatus
+from core.domain.messages import InboundMessage, Sender
 
 _NAME = re.compile(r"[a-z_]{1,64}")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.channels.whatsapp.error_codes import failure_of
 from core.channels.whatsapp.inbound.batch_builder import BatchBuilder
 from core.channels.whatsapp.inbound.provider_time import provider_time_ms
 from core.channels.whatsapp.inbound.tolerant_json import as_code, as_list, as_object, as_text
-from core.domain.messages import DeliveryStatus
+from core.domain.delivery import DeliveryStatus
 
 KNOWN_STATUSES = frozenset({"sent", "delivered", "read", "played", "failed"})
 CALLBACK_CHARACTERS = 512
@@ -28,6 +29,7 @@ def add_status(raw: Any, phone_number_id: str, path: str, builder: BatchBuilder)
     if at_ms is None:
         builder.problem("timestamp_unusable", path)
     error = as_object(next(iter(as_list(item.get("errors"))), None))
+    code = as_code(error.get("code"))
     builder.statuses.append(
         DeliveryStatus(
             provider_id=provider_id or "",
@@ -35,7 +37,8 @@ def add_status(raw: Any, phone_number_id: str, path: str, builder: BatchBuilder)
             at_ms=builder.received_at_ms if at_ms is None else at_ms,
             phone_number_id=phone_number_id,
             callback=callback,
-            error_code=as_code(error.get("code")),
+            failure=failure_of(code) if status == "failed" else None,
+            error_code=code,
             error_title=as_text(error.get("title"), 200) or as_text(error.get("message"), 200),
         )
     )

@@ -1,0 +1,114 @@
+"""Every key of the table, and all that can be read from one (docs/turn.md, "The table").
+
+| `sk` | record |
+|---|---|
+| `S#HEAD`, `S#STATE` | where the conversation stands, what is known of it |
+| `M#<ms>#i<hash>` | a message that came in |
+| `M#<ms>#o<turn>.<part>` | a part of an answer |
+| `T#<ms>#<turn>` | a turn |
+| `E#<turn>#<kind>` | a side effect |
+
+`pk` is `C#<hash>`: conversations are keyed hashes, so no key holds a phone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from core.domain.errors import BadInputError
+
+HEAD = "S#HEAD"
+STATE = "S#STATE"
+MESSAGES, TURNS, EFFECTS = "M#", "T#", "E#"
+
+# One read takes everything from the oldest message to STATE, newest first: STATE, HEAD, then messages.
+READ_FROM, READ_TO = MESSAGES, "S#~"
+
+# As regular expressions, for what comes from outside: a queue's record, a status.
+PART_PATTERN = r"M#[0-9]{13}#o[0-9a-f]+\.[0-9]"
+MESSAGE_PATTERN = r"M#[0-9]{13}#[io][0-9A-Za-z._-]{1,128}"
+
+DUE_SHARDS = ("D#0", "D#1", "D#2", "D#3")
+
+_CONVERSATION = "C#"
+_KEY_BYTES = 1024
+_INBOUND, _PART = "#i", "#o"
+_MS = slice(2, 15)
+_SIDE = slice(15, 17)
+
+
+def pk_of(conversation: str) -> str:
+    """Raises `BadInputError` for an identity that cannot be a key."""
+    if not conversation:
+        raise BadInputError("empty_conversation")
+    return f"{_CONVERSATION}{conversation}"
+
+
+def conversation_of(pk: str) -> str:
+    """The hash that `pk_of` was given."""
+    return pk.removeprefix(_CONVERSATION)
+
+
+def checked_sk(sk: str) -> str:
+    """Raises `BadInputError` for what the table does not take as a key."""
+    if not sk or len(sk.encode()) > _KEY_BYTES:
+        raise BadInputError("unusable_key")
+    return sk
+
+
+def inbound_sk(ms: int, name: str) -> str:
+    """A message that came in, by the provider's time; `name` is the hash of its id."""
+    return f"{MESSAGES}{max(ms, 0):013d}{_INBOUND}{name}"
+
+
+def part_sk(ms: int, turn: str, number: int) -> str:
+    """A part of an answer, from 1."""
+    return f"{MESSAGES}{ms:013d}{_PART}{turn}.{number}"
+
+
+def turn_sk(ms: int, turn: str) -> str:
+    """A turn."""
+    return f"{TURNS}{ms:013d}#{turn}"
+
+
+def effect_sk(turn: str, kind: str) -> str:
+    """A side effect: its key is derived, so that doing it twice is seen."""
+    return f"{effects_of(turn)}{kind}"
+
+
+def effects_of(turn: str) -> str:
+    """What the keys of a turn's effects begin with."""
+    return f"{EFFECTS}{turn}#"
+
+
+def is_inbound(sk: str) -> bool:
+    """Whether a message's key is one that came in, as against a part of ours."""
+    return sk[_SIDE] == _INBOUND
+
+
+def is_part(sk: str) -> bool:
+    """Whether a key is a part's of an answer."""
+    return sk.startswith(MESSAGES) and sk[_SIDE] == _PART
+
+
+def is_effect(sk: str) -> bool:
+    """Whether a key is a side effect's."""
+    return sk.startswith(EFFECTS)
+
+
+def is_turn(sk: str) -> bool:
+    """Whether a key is a turn's."""
+    return sk.startswith(TURNS)
+
+
+def ms_of(sk: str) -> int:
+    """The time that a message's key holds. Raises `BadInputError`."""
+    digits = sk[_MS]
+    if not (sk.startswith(MESSAGES) and len(digits) == 13 and digits.isascii() and digits.isdigit()):
+        raise BadInputError("unusable_key")
+    return int(digits)
+
+
+def due_shard(pk: str) -> str:
+    """Where an item waits in the sparse index: stable, and spread over as many partitions as there are shards."""
+    return DUE_SHARDS[hashlib.sha256(pk.encode()).digest()[0] % len(DUE_SHARDS)]
