@@ -1,4 +1,4 @@
-"""One turn (20-turn.md): read, decide, commit, send, hand over. A table of contents; each step has its own file."""
+"""One turn (docs/turn.md): open → gates → rounds → commit → send → finish. Each step has its file in `turn/`."""
 
 from __future__ import annotations
 
@@ -12,33 +12,23 @@ from core.application.journal import PriceOf, TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
 from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore
-from core.application.turn.agent_rounds import AgentWork
+from core.application.turn.agent_rounds import AgentRounds
 from core.application.turn.commit import Committed, TurnCommitter
-from core.application.turn.decision import Decision, TurnOutcome, TurnResult
+from core.application.turn.decision import Decision, TurnOutcome, TurnResult, handed_off
 from core.application.turn.failure_handoffs import AGENT_FAILURES, handoff_for
-from core.application.turn.gates import GateKeeper, handed_off
-from core.application.turn.opening import OpenTurn, open_turn
+from core.application.turn.gates import GateKeeper
+from core.application.turn.opening import OpenTurn, is_due, open_turn
+from core.application.turn.run import TurnRun
 from core.application.turn.second_chance import ReplyRepair
 from core.application.turn.voice_notes import VoiceNotes, with_transcripts
+from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import Catalog
-from core.domain.conversation import Mode, Snapshot
 from core.domain.deadline import Deadline
-from core.domain.errors import (
-    IntegrationError,
-    InvalidContractError,
-    LLMError,
-    NewcomerError,
-    StoreConflictError,
-)
-from core.domain.handoff import OUR_DETAILS, HandoffReason, HandoffRequest
+from core.domain.errors import IntegrationError, InvalidContractError, LLMError, NewcomerError, StoreConflictError
+from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.ledger import CallOutcome
 from core.domain.messages import InboundPointer
-from core.domain.policy import (
-    RECEIVES_BEFORE_HANDOFF,
-    RERUN_SECONDS_MAX,
-    RERUNS_MAX,
-    ConversationPolicy,
-)
+from core.domain.policy import RECEIVES_BEFORE_HANDOFF, ConversationPolicy
 from core.domain.record_keys import is_part
 
 _log = logging.getLogger(__name__)
@@ -76,117 +66,98 @@ class ProcessMessageUseCase:
         that WhatsApp could not deliver it.
         """
         if is_part(pointer.sk):
-            return self._undelivered(pointer, deadline)
+            return self._tell_people_of_undelivered(pointer, deadline)
         if receive_count >= RECEIVES_BEFORE_HANDOFF and forced is None:
             forced = HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="repeated_failure")
-        return self._run(pointer.conversation, pointer.sk, deadline, forced)
+        return self._run(self._new_run(pointer.conversation, pointer.sk, deadline, forced))
 
     def hand_over(self, conversation: str, request: HandoffRequest, *, deadline: Deadline) -> TurnResult:
         """A handoff that no message asks for: overdue messages, an answer that cannot be delivered."""
-        return self._run(conversation, None, deadline, request)
+        return self._run(self._new_run(conversation, None, deadline, request))
 
-    def _undelivered(self, pointer: InboundPointer, deadline: Deadline) -> TurnResult:
-        """A failure that a status told after the fact: people learn of it, unless somebody knows by now."""
-        snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
-        request = undelivered(snapshot, pointer.sk)
-        if request is None:
-            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
-        return self.hand_over(pointer.conversation, request, deadline=deadline)
-
-    def _run(self, conversation: str, sk: str | None, deadline: Deadline, forced: HandoffRequest | None) -> TurnResult:
-        committed = self._decide_and_commit(conversation, sk, deadline, forced)
+    def _run(self, run: TurnRun) -> TurnResult:
+        committed = self._decide_until_committed(run)
         if committed is None:
             return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
-        conversation = committed.turn.conversation
-        report = self.outbound.send(conversation, committed.parts, deadline)
-        self._finish(committed, deadline)
-        if report.refused_for_good is not None and committed.decision.handoff is None:
-            detail = str(report.refused_for_good.code or report.refused_for_good.failure.value)
-            request = HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)
-            return self.hand_over(conversation, request, deadline=deadline)
-        return self._result(committed, report)
+        report = self.outbound.send(committed.turn.conversation, committed.parts, run.deadline)
+        self._finish(committed, run.deadline)
+        return self._hand_over_refused(committed, report, run) or committed.result(sent_parts=report.sent)
 
-    def _decide_and_commit(
-        self, conversation: str, sk: str | None, deadline: Deadline, forced: HandoffRequest | None
-    ) -> Committed | None:
-        """Run until a commit stands; None when there is nothing (more) to do, whoever did it."""
-        started_at_ms = self.clock.now_ms()
-        journal = TurnJournal(self.price_of)
-        overtaken: OpenTurn | None = None
-        heard: dict[str, str] = {}
+    def _decide_until_committed(self, run: TurnRun) -> Committed | None:
+        """Again in place while newcomers or other workers come first; None when there is nothing (more) to do."""
         while True:
-            snapshot = with_transcripts(read_home(self.store, conversation, ensure=sk), heard)
-            now_ms = self.clock.now_ms()
-            turn = open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=now_ms)
-            if turn is None or not _is_due(snapshot, sk):
-                if sk is not None and snapshot.inbound(sk) is None:
-                    _log.warning("pointer_without_message", extra={"conversation": conversation})
-                self._write_off(overtaken, journal, started_at_ms)
+            turn = self._open(run)
+            if turn is None:
+                self._write_off(run)
                 return None
-            if journal.reruns == 0 and turn.inbounds:
-                self.outbound.acknowledge(turn.newest.recipient, turn.newest.message.provider_id)
-            if forced is None:
-                turn = self._listened(turn, heard, journal, deadline)
-            decision = self._decide(turn, journal, deadline, forced)
-            late = journal.reruns >= RERUNS_MAX or now_ms - started_at_ms > RERUN_SECONDS_MAX * 1000
+            decision = self.gates.decide(turn, journal=run.journal, forced=run.forced)
+            if decision is None:
+                decision = self._ask_agent(turn, run)
             try:
-                return self.committer.commit(
-                    turn,
-                    decision,
-                    journal,
-                    deadline=deadline,
-                    started_at_ms=started_at_ms,
-                    guard_in_rev=decision.guard_in_rev and not late,
-                )
+                return self.committer.commit(turn, decision, run)
             except StoreConflictError as conflict:
                 newcomer = isinstance(conflict, NewcomerError)
-                _log.info("turn_overtaken", extra={"conversation": conversation, "newcomer": newcomer})
-                journal.restart()
-                overtaken = turn
+                _log.info("turn_overtaken", extra={"conversation": turn.conversation, "newcomer": newcomer})
+                run.starts_again(turn)
 
-    def _listened(self, turn: OpenTurn, heard: dict[str, str], journal: TurnJournal, deadline: Deadline) -> OpenTurn:
-        """The turn with the words of its voice notes; `heard` keeps them for a rerun."""
+    def _open(self, run: TurnRun) -> OpenTurn | None:
+        """What is pending, voice notes heard; None when somebody answered it already, or nobody has written."""
+        snapshot = read_home(self.store, run.conversation, ensure=run.sk)
+        turn = open_turn(
+            with_transcripts(snapshot, run.heard),
+            catalog=self.catalog,
+            policy=self.policy,
+            now_ms=self.clock.now_ms(),
+        )
+        if turn is None or not is_due(snapshot, run.sk):
+            if run.sk is not None and snapshot.inbound(run.sk) is None:
+                _log.warning("pointer_without_message", extra={"conversation": run.conversation})
+            return None
+        if run.journal.reruns == 0 and turn.inbounds:
+            self.outbound.acknowledge(turn.newest.recipient, turn.newest.message.provider_id)
+        return self._hear(turn, run) if run.forced is None else turn
+
+    def _hear(self, turn: OpenTurn, run: TurnRun) -> OpenTurn:
+        """The turn with the words of its voice notes, which a rerun need not hear again."""
         if self.voice_notes is None or not self.gates.listens(turn):
             return turn
-        heard.update(self.voice_notes.hear(turn, tried=heard, journal=journal, deadline=deadline))
-        snapshot = with_transcripts(turn.snapshot, heard)
+        run.heard.update(self.voice_notes.hear(turn, tried=run.heard, journal=run.journal, deadline=run.deadline))
+        snapshot = with_transcripts(turn.snapshot, run.heard)
         return open_turn(snapshot, catalog=self.catalog, policy=self.policy, now_ms=turn.opened_at_ms) or turn
 
-    def _decide(
-        self, turn: OpenTurn, journal: TurnJournal, deadline: Deadline, forced: HandoffRequest | None
-    ) -> Decision:
-        decision = self.gates.decide(turn, journal=journal, forced=forced)
-        if decision is not None:
-            return decision
-        work = AgentWork(turn=turn, state=turn.state, journal=journal, catalog=self.catalog)
+    def _ask_agent(self, turn: OpenTurn, run: TurnRun) -> Decision:
+        """Rounds until the agent answers; whatever fails for good is a handoff that the customer can see."""
+        rounds = AgentRounds(turn=turn, journal=run.journal, catalog=self.catalog, state=turn.state)
         try:
-            return work.run(lambda: self._invoke_and_parse(work, journal, deadline))
+            while request := rounds.next():
+                rounds.take(self._invoke_and_parse(request, run))
         except AGENT_FAILURES as error:
             if isinstance(error, InvalidContractError):
-                journal.mark_last(CallOutcome.REJECTED)
+                run.journal.mark_last(CallOutcome.REJECTED)
             return self._handle_llm_failure(turn, handoff_for(error))
+        return rounds.answer
 
-    def _invoke_and_parse(self, work: AgentWork, journal: TurnJournal, deadline: Deadline) -> ParsedLLMResponse:
+    def _invoke_and_parse(self, request: AgentRequest, run: TurnRun) -> ParsedLLMResponse:
         """One model reply, parsed strictly, with one repair (document 000)."""
-        seconds = deadline.model_seconds()
+        seconds = run.deadline.model_seconds()
         try:
-            answer = self.invoker.invoke(work.request(), timeout_seconds=seconds)
+            answer = self.invoker.invoke(request, timeout_seconds=seconds)
         except LLMError as error:
-            journal.failed(error, self.invoker.requested_model(work.agent), work.purpose)
+            run.journal.failed(error, self.invoker.requested_model(request.agent), request.purpose)
             raise
-        journal.answered(answer, work.purpose)
+        run.journal.answered(answer, request.purpose)
         raw = answer.result.raw_response
         try:
             return parse_llm_response(raw)
         except LLMResponseParseError as error:
             _log.warning("llm_response_parse_retry", extra={"kind": error.kind.value, "position": error.position})
-            return self._try_repair_llm_response_format(raw, error, journal, deadline)
+            return self._try_repair_llm_response_format(raw, error, run)
 
     def _try_repair_llm_response_format(
-        self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
+        self, raw: str, error: LLMResponseParseError, run: TurnRun
     ) -> ParsedLLMResponse:
         """Locally, else with one model call; raises the original error when neither saves the reply (document 000)."""
-        return self.repairs.repair(raw, error, journal, deadline)
+        return self.repairs.repair(raw, error, run.journal, run.deadline)
 
     def _handle_llm_failure(self, turn: OpenTurn, request: HandoffRequest) -> Decision:
         """Document 002's single way out of a model that failed: a visible handoff with a fixed text."""
@@ -194,50 +165,49 @@ class ProcessMessageUseCase:
         return handed_off(turn, request.reason, request.detail)
 
     def _finish(self, committed: Committed, deadline: Deadline) -> None:
-        """What may take time, after the customer has been told."""
-        request = committed.decision.handoff
+        """What may take time, after the customer has been told: summary, queue item, notification."""
+        turn, request = committed.turn, committed.decision.handoff
         if request is None or not committed.effects:
             return
+        last = (HistoryLine(role="user", text=turn.text), HistoryLine(role="assistant", text=committed.text))
+        history = (*turn.history, *(line for line in last if line.text))
         self.handoffs.finish(
-            committed.turn,
-            request,
-            committed.decision.state,
-            committed.effects,
-            said=committed.text,
-            deadline=deadline,
+            turn.conversation, request, committed.decision.state, committed.effects, history=history, deadline=deadline
         )
 
-    def _result(self, committed: Committed, report: SendReport) -> TurnResult:
-        request = committed.decision.handoff
-        return TurnResult(
-            outcome=committed.decision.outcome,
-            turn_id=committed.turn.turn_id,
-            reason=request.reason.value if request else "",
-            detail=_loggable_detail(request),
-            model_calls=len(committed.journal.calls),
-            sent_parts=report.sent,
-        )
+    def _hand_over_refused(self, committed: Committed, report: SendReport, run: TurnRun) -> TurnResult | None:
+        """An answer that the channel will never take: people are told, unless they were just called."""
+        refusal = report.refused_for_good
+        if refusal is None or committed.decision.handoff is not None:
+            return None
+        detail = str(refusal.code or refusal.failure.value)
+        request = HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)
+        return self.hand_over(committed.turn.conversation, request, deadline=run.deadline)
 
-    def _write_off(self, overtaken: OpenTurn | None, journal: TurnJournal, started_at_ms: int) -> None:
+    def _tell_people_of_undelivered(self, pointer: InboundPointer, deadline: Deadline) -> TurnResult:
+        """A failure that a status told after the fact: people learn of it, unless somebody knows by now."""
+        request = undelivered(self.store.read(pointer.conversation, ensure=pointer.sk), pointer.sk)
+        if request is None:
+            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+        return self.hand_over(pointer.conversation, request, deadline=deadline)
+
+    def _write_off(self, run: TurnRun) -> None:
         """What was paid for and answers nothing, because another worker was first."""
-        if overtaken is None or not journal.calls:
+        turn, calls = run.overtaken, len(run.journal.calls)
+        if turn is None or not calls:
             return
-        _log.warning("calls_discarded", extra={"conversation": overtaken.conversation, "calls": len(journal.calls)})
+        _log.warning("calls_discarded", extra={"conversation": turn.conversation, "calls": calls})
         try:
-            self.committer.write_off(overtaken, journal, started_at_ms=started_at_ms)
+            self.committer.write_off(turn, run)
         except IntegrationError as error:  # nobody would come back for it: the messages are answered
-            _log.error("ledger_incomplete", extra={"conversation": overtaken.conversation, "error": str(error)})
+            _log.error("ledger_incomplete", extra={"conversation": turn.conversation, "error": str(error)})
 
-
-def _loggable_detail(request: HandoffRequest | None) -> str:
-    """An agent words its own reason, and may quote the customer: the ledger has it, the log does not."""
-    if request is None or (request.reason is HandoffReason.AGENT_REQUESTED and request.detail not in OUR_DETAILS):
-        return ""
-    return request.detail
-
-
-def _is_due(snapshot: Snapshot, sk: str | None) -> bool:
-    """A message while it is pending; a handoff of its own while nobody has taken over, or messages wait."""
-    if sk is not None:
-        return sk in snapshot.head.pending
-    return snapshot.head.mode is not Mode.HUMAN or bool(snapshot.head.pending)
+    def _new_run(self, conversation: str, sk: str | None, deadline: Deadline, forced: HandoffRequest | None) -> TurnRun:
+        return TurnRun(
+            conversation=conversation,
+            sk=sk,
+            deadline=deadline,
+            forced=forced,
+            journal=TurnJournal(self.price_of),
+            started_at_ms=self.clock.now_ms(),
+        )

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import zip_longest
 from typing import TypeVar
 
+from core.application.intake.grouping import groups_by_shared_name
 from core.application.intake.inbound_batch import IdentityChange, WebhookBatch
 from core.application.intake.record_message import Intake
 from core.application.ports import ConversationStore
@@ -25,7 +26,18 @@ from core.domain.part_callback import read_callback
 _log = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
-Taken = InboundPointer | bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of one item: where to answer, if it asks for that; whether it counts as taken."""
+
+    pointer: InboundPointer | None = None
+    counts: bool = True
+
+
+NOTED = Taken()
+IGNORED = Taken(counts=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +64,9 @@ class BatchIntake:
         changes = self._all(batch.identity_changes, self._change, by=lambda _change: ("changes",))
         messages = self._all(batch.messages, self._record, by=self.intake.group_key, together=self.intake.record_burst)
         statuses = self._all(batch.statuses, self._apply, by=_conversation_of)
-        pointers = (future.result() for future in (*messages, *statuses) if future.exception() is None)
+        taken = (future.result() for future in (*messages, *statuses) if future.exception() is None)
         return TakenBatch(
-            pointers=tuple(taken for taken in pointers if isinstance(taken, InboundPointer)),
+            pointers=tuple(each.pointer for each in taken if each.pointer is not None),
             recorded=_done(messages),
             statuses=_done(statuses),
             failed=sum(_failed(future) for future in (*changes, *messages, *statuses)),
@@ -72,7 +84,7 @@ class BatchIntake:
         future carries what was raised.
         """
         futures: dict[int, Future[Taken]] = {}
-        groups = _groups([by(item) for item in items])
+        groups = groups_by_shared_name([by(item) for item in items])
         if together is not None:
             futures = self._bursts([group for group in groups if len(group) > 1], items, together)
         alone = [group for group in groups if group[0] not in futures]
@@ -97,27 +109,26 @@ class BatchIntake:
 
     def _change(self, change: IdentityChange) -> Taken:
         self.intake.change_identity(change)
-        return None
+        return NOTED
 
     def _record(self, message: InboundMessage) -> Taken:
-        """Where to answer; None for what is on the log and asks for nothing, False for what is not ours."""
         pointer = self.intake.record(message)
         if pointer is None:
-            return False
-        return pointer if message.opens_turn else None
+            return IGNORED
+        return Taken(pointer=pointer) if message.opens_turn else NOTED
 
     def _apply(self, status: DeliveryStatus) -> Taken:
         """A part that failed is queued however often it is told: the part on the table says what is left to do."""
         address = read_callback(status.callback)
         if address is None:
             _log.info("status_without_callback", extra={"status": status.status})
-            return False
+            return IGNORED
         conversation, sk, attempt = address
         changed = self.store.apply_status(status, conversation=conversation, sk=sk, attempt=attempt)
         if status.failed:
             _log.warning("send_failed_after_the_fact", extra={"conversation": conversation, "code": status.error_code})
-            return InboundPointer(conversation=conversation, sk=sk)
-        return changed
+            return Taken(pointer=InboundPointer(conversation=conversation, sk=sk))
+        return NOTED if changed else IGNORED
 
 
 def _tell(batch: WebhookBatch) -> None:
@@ -130,12 +141,12 @@ def _tell(batch: WebhookBatch) -> None:
 
 def _done_with(pointer: InboundPointer) -> Future[Taken]:
     future: Future[Taken] = Future()
-    future.set_result(pointer)
+    future.set_result(Taken(pointer=pointer))
     return future
 
 
 def _done(futures: Sequence[Future[Taken]]) -> int:
-    return sum(future.exception() is None and future.result() is not False for future in futures)
+    return sum(future.exception() is None and future.result().counts for future in futures)
 
 
 def _failed(future: Future[Taken]) -> bool:
@@ -149,24 +160,6 @@ def _failed(future: Future[Taken]) -> bool:
     told = str(error) if isinstance(error, IntegrationError) else type(error).__name__
     _log.error("item_failed", extra={"error": told})
     return True
-
-
-def _groups(keys: Sequence[tuple[str, ...]]) -> list[list[int]]:
-    """Places that share a name, directly or through others, in their order. A place without names stands alone."""
-    leads_to: dict[str, str] = {}
-
-    def first_name(name: str) -> str:
-        while (next_name := leads_to.setdefault(name, name)) != name:
-            name = next_name
-        return name
-
-    for names in keys:
-        for name in names[1:]:
-            leads_to[first_name(name)] = first_name(names[0])
-    groups: dict[str, list[int]] = {}
-    for place, names in enumerate(keys):
-        groups.setdefault(first_name(names[0]) if names else f"#{place}", []).append(place)
-    return list(groups.values())
 
 
 def _conversation_of(status: DeliveryStatus) -> tuple[str, ...]:

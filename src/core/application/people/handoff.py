@@ -10,8 +10,6 @@ from typing import Any
 from core.application.journal import PriceOf, TurnJournal
 from core.application.operational_summary import SummaryInput, generate_operational_summary, minimal_summary
 from core.application.ports import Clock, ConversationStore, HandoffNotifier, LLMClient
-from core.application.turn.decision import Decision
-from core.application.turn.opening import OpenTurn
 from core.domain.agent_call import HistoryLine
 from core.domain.catalogue.catalog import Catalog, is_open, next_opening
 from core.domain.conversation import ConversationState, Effect, EffectKind, EffectState
@@ -45,18 +43,18 @@ class HandoffService:
     summary_instructions: str
     price_of: PriceOf
 
-    def worded(self, decision: Decision, request: HandoffRequest, *, now_ms: int) -> str:
+    def text_for(self, request: HandoffRequest, *, agent_text: str, now_ms: int) -> str:
         """What the customer reads: true in working hours or not, and true where nobody is there.
 
-        Nothing when WhatsApp would not deliver it anyway.
+        `agent_text` is said where the reason lets the agent speak. Nothing when the channel would not deliver it.
         """
         if request.reason is HandoffReason.OUTSIDE_WINDOW:
             return ""
         open_now = is_open(self.catalog, now_ms)
         opening = "" if open_now else next_opening(self.catalog, now_ms)
         # an agent that announces a transfer where nobody is there would be corrected by its own last line
-        if self.enabled and request.reason in AGENT_WORDED_REASONS and decision.text:
-            return self.texts.with_hours(decision.text, open_now=open_now, enabled=self.enabled, next_opening=opening)
+        if self.enabled and request.reason in AGENT_WORDED_REASONS and agent_text:
+            return self.texts.with_hours(agent_text, open_now=open_now, enabled=self.enabled, next_opening=opening)
         return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled, next_opening=opening)
 
     def effects(self, turn_id: str, request: HandoffRequest, *, now_ms: int) -> tuple[Effect, ...]:
@@ -78,21 +76,6 @@ class HandoffService:
         )
 
     def finish(
-        self,
-        turn: OpenTurn,
-        request: HandoffRequest,
-        state: ConversationState,
-        effects: tuple[Effect, ...],
-        *,
-        said: str,
-        deadline: Deadline,
-    ) -> None:
-        """What may take time, after the customer has been told: see `complete`."""
-        last = (HistoryLine(role="user", text=turn.text), HistoryLine(role="assistant", text=said))
-        history = (*turn.history, *(line for line in last if line.text))
-        self.complete(turn.conversation, request, state, effects, history=history, deadline=deadline)
-
-    def complete(
         self,
         conversation: str,
         request: HandoffRequest,

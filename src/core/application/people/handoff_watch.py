@@ -69,7 +69,7 @@ class HandoffWatch:
             session_start_ms=snapshot.head.session_start_ms,
             limit=self.policy.history_max_messages,
         )
-        self.handoffs.complete(conversation, request, snapshot.state, (effect,), history=history, deadline=deadline)
+        self.handoffs.finish(conversation, request, snapshot.state, (effect,), history=history, deadline=deadline)
 
     def _as_queued(self, conversation: str, effect: Effect) -> Effect:
         """A notification says what the queue item says: one summary, paid for once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from core.application.actions.action_mapping import Transition, dispatch, further_context_requests, read_action
@@ -11,10 +11,9 @@ from core.application.journal import TurnJournal
 from core.application.parser import ParsedLLMResponse
 from core.application.reply.egress_check import check_egress
 from core.application.reply.transfer_check import promise_check
-from core.application.turn.decision import Decision, TurnOutcome
-from core.application.turn.gates import handed_off
+from core.application.turn.decision import Decision, TurnOutcome, handed_off
 from core.application.turn.opening import OpenTurn
-from core.domain.actions import SILENT_CODES, Agent, AgentAction
+from core.domain.actions import SILENT_CODES, AgentAction
 from core.domain.agent_call import AgentRequest
 from core.domain.catalogue.catalog import RESERVED_KEYS, Catalog
 from core.domain.conversation import ConversationState
@@ -44,49 +43,40 @@ class SilentLoopError(BalcaoError):
 
 
 @dataclass(slots=True, kw_only=True)
-class AgentWork:
-    """Mutable on purpose: it lives for the rounds of one run."""
+class AgentRounds:
+    """Asks to be fed: `next` says what the agent is to be told, `take` reads what it answered, until it speaks.
+
+    Mutable on purpose: it lives for the rounds of one run. Knows no model; silent rounds add context or change the
+    agent.
+    """
 
     turn: OpenTurn
-    state: ConversationState
     journal: TurnJournal
     catalog: Catalog
+    state: ConversationState
     packages: tuple[str, ...] = ()
     observations: list[str] = field(default_factory=list)
     silent_rounds: int = 0
     progress: bool = False
     corrected: bool = False
     purpose: CallPurpose = CallPurpose.AGENT
+    decision: Decision | None = None
 
     @property
-    def agent(self) -> Agent:
-        """Who speaks this round."""
-        return self.state.stage
+    def answer(self) -> Decision:
+        """What the agent's answer decides, once `next` has nothing more to ask."""
+        if self.decision is None:
+            raise RuntimeError("the agent has not answered yet")
+        return self.decision
 
-    def run(self, invoke_and_parse: Callable[[], ParsedLLMResponse]) -> Decision:
-        """Rounds until the agent answers: silent ones add context or change the agent.
-
-        Raises `InvalidContractError`, `UnsafeTextError`, `SilentLoopError` and what `invoke_and_parse` raises.
-        """
-        while self.silent_rounds <= SILENT_ROUNDS_MAX:
-            parsed = invoke_and_parse()
-            action = read_action(parsed, agent=self.agent)
-            self.journal.codes.append(int(action.code))
-            if action.code not in SILENT_CODES:
-                action = self._fit_to_send(action, parsed)
-            transition = self._dispatch(action)
-            if transition is None:
-                continue
-            if not transition.silent:
-                return self.answered(action, transition)
-            self.journal.mark_last(CallOutcome.SILENT)
-            self.take(transition, self._known_packages(parsed.message))
-        raise SilentLoopError
-
-    def request(self) -> AgentRequest:
-        """What the agent is told now."""
+    def next(self) -> AgentRequest | None:
+        """What the agent is told now; None once it has answered the customer. Raises `SilentLoopError`."""
+        if self.decision is not None:
+            return None
+        if self.silent_rounds > SILENT_ROUNDS_MAX:
+            raise SilentLoopError
         return AgentRequest(
-            agent=self.agent,
+            agent=self.state.stage,
             service=self.state.service,
             segment=self.state.segment,
             known=self.state.fields,
@@ -101,19 +91,56 @@ class AgentWork:
             conversation=self.turn.conversation,
         )
 
-    def take(self, transition: Transition, more_packages: Sequence[str] = ()) -> None:
-        """Go on from a silent round: its data, its packages, its agent."""
-        if transition.state.stage is self.state.stage and not transition.packages and not more_packages:
-            self.observations.append(ALREADY_SUPPLIED)
-        self.state = transition.state
-        self.progress = self.progress or transition.progress
-        wanted = (*self.packages, *transition.packages, *more_packages)
-        self.packages = tuple(dict.fromkeys(wanted))
-        self.journal.packages[:] = self.packages
-        self.silent_rounds += 1
-        self.purpose = CallPurpose.CONTEXT_ROUND
+    def take(self, parsed: ParsedLLMResponse) -> None:
+        """One reply that parsed. Raises `InvalidContractError` and `UnsafeTextError`."""
+        action = read_action(parsed, agent=self.state.stage)
+        self.journal.codes.append(int(action.code))
+        if action.code not in SILENT_CODES:
+            action = self._fit_to_send(action, parsed)
+        transition = self._dispatch(action)
+        if transition is None:
+            return
+        if transition.silent:
+            self.journal.mark_last(CallOutcome.SILENT)
+            self._go_on(transition, self._known_packages(parsed.message))
+        else:
+            self.decision = self._answered(action, transition)
 
-    def observe(self, error: ActionError) -> None:
+    def _fit_to_send(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
+        """Accepted is not safe to send (docs/contract.md, "Egress check")."""
+        checked = check_egress(action.message, placeholders=self.catalog.field_ids, parsed_object=parsed.json_part)
+        self.journal.egress_findings.extend(checked.findings)
+        if checked.unsafe:
+            self.journal.mark_last(CallOutcome.REJECTED)
+            raise UnsafeTextError(checked.findings)
+        return action if checked.text == action.message else replace(action, message=checked.text)
+
+    def _dispatch(self, action: AgentAction) -> Transition | None:
+        """The action's effect on the state; None when its fault goes back to the agent for another round."""
+        try:
+            transition = dispatch(
+                action,
+                state=self.state,
+                catalog=self.catalog,
+                written_text=self.turn.written,
+                source=self.turn.newest.sk,
+                supplied_packages=self.packages,
+            )
+        except ActionError as error:
+            self.journal.action_errors.append(error.kind)
+            self.journal.mark_last(CallOutcome.REJECTED)
+            extra = {"kind": error.kind, "field": self._known_name(error.field), "code": int(action.code)}
+            _log.warning("action_error", extra=extra)
+            if self.corrected:
+                raise InvalidContractError(error.kind, field=error.field) from error
+            self._observe(error)
+            return None
+        if transition.dropped_fields:
+            # the names are the model's own words and may quote a customer: the ledger's raw reply has them
+            _log.warning("unknown_field_dropped", extra={"fields": len(transition.dropped_fields)})
+        return transition
+
+    def _observe(self, error: ActionError) -> None:
         """Feed a fault of state back to the agent, once per turn (document 004: the error is the feedback).
 
         What was good in the faulty reply is kept.
@@ -126,7 +153,19 @@ class AgentWork:
         self.silent_rounds += 1
         self.purpose = CallPurpose.ACTION_RETRY
 
-    def answered(self, action: AgentAction, transition: Transition) -> Decision:
+    def _go_on(self, transition: Transition, more_packages: Sequence[str]) -> None:
+        """From a silent round: its data, its packages, its agent."""
+        if transition.state.stage is self.state.stage and not transition.packages and not more_packages:
+            self.observations.append(ALREADY_SUPPLIED)
+        self.state = transition.state
+        self.progress = self.progress or transition.progress
+        wanted = (*self.packages, *transition.packages, *more_packages)
+        self.packages = tuple(dict.fromkeys(wanted))
+        self.journal.packages[:] = self.packages
+        self.silent_rounds += 1
+        self.purpose = CallPurpose.CONTEXT_ROUND
+
+    def _answered(self, action: AgentAction, transition: Transition) -> Decision:
         """The agent has spoken: what that decides, promises and limits included."""
         state = self._settled(transition)
         if state.refusals_running >= REFUSALS_RUNNING_MAX:
@@ -168,44 +207,10 @@ class AgentWork:
             refusals_running=transition.state.refusals_running + 1 if transition.refused else 0,
         )
 
-    def _fit_to_send(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
-        """Accepted is not safe to send (10-contract.md, "Egress check")."""
-        checked = check_egress(action.message, placeholders=self.catalog.field_ids, parsed_object=parsed.json_part)
-        self.journal.egress_findings.extend(checked.findings)
-        if checked.unsafe:
-            self.journal.mark_last(CallOutcome.REJECTED)
-            raise UnsafeTextError(checked.findings)
-        return action if checked.text == action.message else replace(action, message=checked.text)
-
     def _known_packages(self, tail: str) -> tuple[str, ...]:
         """Further context requests in the same silent reply, by their catalogue ids; unknown ones are no harm."""
-        asked = (self.catalog.package(name) for name in further_context_requests(tail, agent=self.agent))
+        asked = (self.catalog.package(name) for name in further_context_requests(tail, agent=self.state.stage))
         return tuple(package.id for package in asked if package is not None)
-
-    def _dispatch(self, action: AgentAction) -> Transition | None:
-        """The action's effect on the state; None when its fault goes back to the agent for another round."""
-        try:
-            transition = dispatch(
-                action,
-                state=self.state,
-                catalog=self.catalog,
-                written_text=self.turn.written,
-                source=self.turn.newest.sk,
-                supplied_packages=self.packages,
-            )
-        except ActionError as error:
-            self.journal.action_errors.append(error.kind)
-            self.journal.mark_last(CallOutcome.REJECTED)
-            extra = {"kind": error.kind, "field": self._known_name(error.field), "code": int(action.code)}
-            _log.warning("action_error", extra=extra)
-            if self.corrected:
-                raise InvalidContractError(error.kind, field=error.field) from error
-            self.observe(error)
-            return None
-        if transition.dropped_fields:
-            # the names are the model's own words and may quote a customer: the ledger's raw reply has them
-            _log.warning("unknown_field_dropped", extra={"fields": len(transition.dropped_fields)})
-        return transition
 
     def _known_name(self, name: str | None) -> str | None:
         """A name that the catalogue or the contract has; what a model made up stays out of the log."""

@@ -10,12 +10,13 @@ from core.application.delivery.send_parts import LEASE_MARGIN_MS, plan_parts
 from core.application.journal import TurnJournal
 from core.application.people.handoff import HandoffService
 from core.application.ports import Clock, ConversationStore, MessageFormatter
-from core.application.turn.decision import Decision, TurnOutcome
+from core.application.turn.decision import Decision, TurnOutcome, TurnResult
 from core.application.turn.opening import OpenTurn, touched
+from core.application.turn.run import TurnRun
 from core.domain import head_transitions as transitions
 from core.domain.conversation import ConversationState, Effect, Head, TurnCommit
-from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart, PartState
+from core.domain.handoff import OUR_DETAILS, HandoffReason, HandoffRequest
 from core.domain.ledger import TurnRecord
 from core.domain.policy import ConversationPolicy
 from core.domain.record_keys import turn_sk
@@ -32,6 +33,18 @@ class Committed:
     text: str
     parts: tuple[OutboundPart, ...]
     effects: tuple[Effect, ...]
+
+    def result(self, *, sent_parts: int) -> TurnResult:
+        """What the door reports of the turn."""
+        request = self.decision.handoff
+        return TurnResult(
+            outcome=self.decision.outcome,
+            turn_id=self.turn.turn_id,
+            reason=request.reason.value if request else "",
+            detail=_loggable_detail(request),
+            model_calls=len(self.journal.calls),
+            sent_parts=sent_parts,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,21 +63,12 @@ class TurnCommitter:
     fingerprints: Mapping[str, str]
     template: str = ""
 
-    def commit(
-        self,
-        turn: OpenTurn,
-        decision: Decision,
-        journal: TurnJournal,
-        *,
-        deadline: Deadline,
-        started_at_ms: int,
-        guard_in_rev: bool,
-    ) -> Committed:
+    def commit(self, turn: OpenTurn, decision: Decision, run: TurnRun) -> Committed:
         """All or nothing. Raises what `ConversationStore.commit` raises; the decision is then to be made anew."""
         now_ms = self.clock.now_ms()
         text, effects = decision.text, tuple[Effect, ...]()
         if decision.handoff is not None:
-            text = self.handoffs.worded(decision, decision.handoff, now_ms=now_ms)
+            text = self.handoffs.text_for(decision.handoff, agent_text=decision.text, now_ms=now_ms)
             effects = self.handoffs.effects(turn.turn_id, decision.handoff, now_ms=now_ms)
         text, template = self._in_time(turn, decision, text, now_ms=now_ms)
         parts = plan_parts(
@@ -74,7 +78,7 @@ class TurnCommitter:
             reply_to=turn.newest.message.provider_id,
             now_ms=now_ms,
             newest_inbound_ms=turn.newest.message.sent_at_ms,
-            lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
+            lease_until_ms=run.deadline.ends_at_ms + LEASE_MARGIN_MS,
             exempt=decision.handoff is not None,
             template=template,
             window_closes_ms=turn.window_closes_ms,
@@ -91,15 +95,15 @@ class TurnCommitter:
                 seen=turn.snapshot.head,
                 head=self._head_after(turn, decision, answered, now_ms=now_ms),
                 state=state,
-                turn=self._record(turn, decision, journal, state, text, now_ms=now_ms, started_at_ms=started_at_ms),
+                turn=self._record(turn, decision, run, state, text, now_ms=now_ms),
                 answered=answered,
                 parts=parts,
                 effects=effects,
                 cancelled_parts=_overtaken_parts(turn),
-                guard_in_rev=guard_in_rev,
+                guard_in_rev=decision.guard_in_rev and run.yields_to_newcomers(turn),
             )
         )
-        return Committed(turn=turn, decision=decision, journal=journal, text=text, parts=parts, effects=effects)
+        return Committed(turn=turn, decision=decision, journal=run.journal, text=text, parts=parts, effects=effects)
 
     def _in_time(self, turn: OpenTurn, decision: Decision, text: str, *, now_ms: int) -> tuple[str, str | None]:
         """What is sent, and the template it stands for: too late for a text, only who waits for an answer or a person
@@ -116,12 +120,12 @@ class TurnCommitter:
             return (text,) if text else ()
         return self.formatter.parts(text)
 
-    def write_off(self, turn: OpenTurn, journal: TurnJournal, *, started_at_ms: int) -> None:
+    def write_off(self, turn: OpenTurn, run: TurnRun) -> None:
         """A TURN that stands for nothing but its cost: another worker's commit made the run useless."""
         now_ms = self.clock.now_ms()
-        name = _written_off_id(turn, journal, now_ms=now_ms)
+        name = _written_off_id(turn, run.journal, now_ms=now_ms)
         nothing = Decision(outcome=TurnOutcome.OVERTAKEN, state=turn.state)
-        record = self._record(turn, nothing, journal, turn.state, "", now_ms=now_ms, started_at_ms=started_at_ms)
+        record = self._record(turn, nothing, run, turn.state, "", now_ms=now_ms)
         self.store.append_turn(turn.conversation, replace(record, sk=turn_sk(now_ms, name), turn=name, inbound=()))
 
     def _head_after(self, turn: OpenTurn, decision: Decision, answered: frozenset[str], *, now_ms: int) -> Head:
@@ -140,21 +144,21 @@ class TurnCommitter:
         self,
         turn: OpenTurn,
         decision: Decision,
-        journal: TurnJournal,
+        run: TurnRun,
         state: ConversationState,
         text: str,
         *,
         now_ms: int,
-        started_at_ms: int,
     ) -> TurnRecord:
+        journal = run.journal
         reply = AgentReply(kind=decision.kind, text=text, citations=decision.citations, rationale=decision.rationale)
         return TurnRecord(
             sk=turn_sk(now_ms, turn.turn_id),
             turn=turn.turn_id,
             inbound=tuple(entry.sk for entry in turn.inbounds),
             decided_at_ms=turn.opened_at_ms,
-            started_at_ms=started_at_ms,
-            wall_ms=now_ms - started_at_ms,
+            started_at_ms=run.started_at_ms,
+            wall_ms=now_ms - run.started_at_ms,
             outcome=decision.outcome.value,
             reply=reply if text else None,
             codes=tuple(journal.codes),
@@ -174,6 +178,13 @@ class TurnCommitter:
             state_after=state,
             fingerprints=self.fingerprints,
         )
+
+
+def _loggable_detail(request: HandoffRequest | None) -> str:
+    """An agent words its own reason, and may quote the customer: the ledger has it, the log does not."""
+    if request is None or (request.reason is HandoffReason.AGENT_REQUESTED and request.detail not in OUR_DETAILS):
+        return ""
+    return request.detail
 
 
 def _written_off_id(turn: OpenTurn, journal: TurnJournal, *, now_ms: int) -> str:

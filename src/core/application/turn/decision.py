@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.application.turn.opening import OpenTurn
 from core.domain.conversation import ConversationState
-from core.domain.handoff import HandoffRequest
+from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.reply import ReplyKind
 
 
@@ -22,7 +23,6 @@ class TurnOutcome(StrEnum):
     FORWARDED = "forwarded"
     WITHDRAWN = "withdrawn"
     TEMPLATE = "template"
-    TAKEN_OVER = "taken_over"
     ALREADY_ANSWERED = "already_answered"
     OVERTAKEN = "overtaken"
 
@@ -57,3 +57,15 @@ class TurnResult:
     detail: str = ""
     model_calls: int = 0
     sent_parts: int = 0
+
+
+def handed_off(turn: OpenTurn, reason: HandoffReason, detail: str = "", *, text: str = "") -> Decision:
+    """A decision to hand the conversation to a person; `text` is the agent's, where the reason lets it speak."""
+    return Decision(
+        outcome=TurnOutcome.HANDOFF,
+        state=replace(turn.state, pending_offer=False),
+        text=text,
+        kind=ReplyKind.ESCALATION,
+        handoff=HandoffRequest(reason=reason, detail=detail),
+        guard_in_rev=False,
+    )

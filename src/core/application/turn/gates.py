@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from core.application.journal import TurnJournal
-from core.application.turn.decision import Decision, TurnOutcome
+from core.application.turn.decision import Decision, TurnOutcome, handed_off
 from core.application.turn.opening import OpenTurn
 from core.domain.conversation import GuardCounters, Mode
 from core.domain.conversation_guard import (
@@ -21,7 +21,6 @@ from core.domain.conversation_guard import (
 from core.domain.handoff import TECHNICAL_REASONS, HandoffReason, HandoffRequest
 from core.domain.messages import MessageKind
 from core.domain.policy import ConversationPolicy
-from core.domain.reply import ReplyKind
 from core.domain.short_replies import is_acceptance, is_opt_out
 from core.domain.texts import FixedTexts
 
@@ -164,15 +163,3 @@ class GateKeeper:
             return handed_off(turn, HandoffReason.MEDIA_NOT_SUPPORTED)
         state = replace(turn.state, asked_to_type=True)
         return Decision(outcome=TurnOutcome.ASKED_TO_TYPE, state=state, text=self.texts.please_type)
-
-
-def handed_off(turn: OpenTurn, reason: HandoffReason, detail: str = "", *, text: str = "") -> Decision:
-    """A decision to hand the conversation to a person; `text` is the agent's, where the reason lets it speak."""
-    return Decision(
-        outcome=TurnOutcome.HANDOFF,
-        state=replace(turn.state, pending_offer=False),
-        text=text,
-        kind=ReplyKind.ESCALATION,
-        handoff=HandoffRequest(reason=reason, detail=detail),
-        guard_in_rev=False,
-    )

@@ -86,6 +86,13 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
     )
 
 
+def is_due(snapshot: Snapshot, sk: str | None) -> bool:
+    """A message while it is pending; a handoff of its own while nobody has taken over, or messages wait."""
+    if sk is not None:
+        return sk in snapshot.head.pending
+    return snapshot.head.mode is not Mode.HUMAN or bool(snapshot.head.pending)
+
+
 def turn_id(snapshot: Snapshot, answered: Iterable[str]) -> str:
     """Derived, never random: the same read answers the same messages under the same name."""
     seed = "|".join((snapshot.conversation, str(snapshot.head.ver), *sorted(answered)))
