@@ -22,9 +22,9 @@ from core.domain.deadline import Deadline
 from core.domain.llm import LLMCallResult
 from core.domain.messages import InboundMessage, MessageKind, Sender
 from core.domain.policy import ConversationPolicy
-from core.integrations.factory import wire_use_case
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
 from core.integrations.system.clock import SystemClock
+from core.integrations.wiring.turn import wire_use_case
 
 LIMITS = {"turn_cpu": 1.25}
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"

@@ -26,8 +26,8 @@ from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Se
 from core.domain.part_callback import read_callback
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
-from core.integrations.factory import wire_use_case
 from core.integrations.wiring.sweep import wire_sweep
+from core.integrations.wiring.turn import wire_use_case
 from tests.fakes.agent_invoker import FakeAgentInvoker
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from handlers.start_up import defer_garbage_collection
+
+defer_garbage_collection()
+
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -5,6 +5,10 @@ The HTTP door checks the signature over the exact bytes. The SNS door needs none
 
 from __future__ import annotations
 
+from handlers.start_up import defer_garbage_collection
+
+defer_garbage_collection()
+
 import base64
 import binascii
 from collections.abc import Mapping

@@ -12,31 +12,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.agents.invoker import AgentInvokerImpl
-from core.application.delivery.send_parts import OutboundService
 from core.application.intake.take_batch import BatchIntake
-from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
-from core.application.turn.commit import TurnCommitter
-from core.application.turn.gates import GateKeeper
-from core.application.turn.second_chance import ReplyRepair
-from core.application.turn.voice_notes import VoiceNotes
-from core.channels.whatsapp.formatting.formatter import WhatsAppFormatter
 from core.config.catalog_file import load_catalog
 from core.config.loader import load_settings
 from core.config.prompt_files import load_prompts
 from core.config.secrets import SecretSource
 from core.config.settings import Settings
 from core.domain.catalogue.catalog import Catalog
-from core.domain.conversation_guard import GuardPolicy
 from core.domain.prompts import PromptSet
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.system.clock import SystemClock
-from core.integrations.wiring.aws_clients import aws_client, secret_source
+from core.integrations.wiring.aws_clients import dynamodb_client, secret_source, sns_client, sqs_client
 from core.integrations.wiring.channel import build_voice_notes, open_sender, sdk_client
 from core.integrations.wiring.intake import build_batch_intake
+from core.integrations.wiring.turn import wire_use_case
 
 if TYPE_CHECKING:
     from core.application.sweep_use_case import SweepUseCase
@@ -109,7 +102,7 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
     clock = SystemClock()
     policy = settings.conversation
     store = DynamoConversationStore(
-        aws_client("dynamodb"), table_name=settings.table_name, retention_days=policy.retention_days, clock=clock
+        dynamodb_client(), table_name=settings.table_name, retention_days=policy.retention_days, clock=clock
     )
     models = settings.models
     llm = OpenAIClient(
@@ -122,7 +115,7 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
     return Dependencies(
         settings=settings,
         store=store,
-        retries=SqsRecordRetries(lambda: aws_client("sqs"), settings.queue_url),
+        retries=SqsRecordRetries(sqs_client, settings.queue_url),
         batches=build_batch_intake(settings, store=store, clock=clock, threads=RAW_BODY_THREADS),
         llm=llm,
         invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=models),
@@ -140,87 +133,7 @@ def _notifier(settings: Settings) -> HandoffNotifier | None:
         return None
     from core.integrations.sns.handoff_notifier import SnsHandoffNotifier
 
-    return SnsHandoffNotifier(lambda: aws_client("sns"), settings.handoff_topic_arn)
-
-
-def wire_use_case(
-    *,
-    settings: Settings,
-    store: ConversationStore,
-    llm: LLMClient,
-    invoker: AgentInvoker,
-    sender: MessageSender,
-    notifier: HandoffNotifier | None,
-    clock: Clock,
-    catalog: Catalog,
-    prompts: PromptSet,
-    fingerprints: Mapping[str, str],
-    voice_notes: VoiceNotes | None = None,
-) -> ProcessMessageUseCase:
-    """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks."""
-    policy = settings.conversation
-    handoffs = _handoffs(settings, prompts, catalog, store=store, llm=llm, notifier=notifier, clock=clock)
-    return ProcessMessageUseCase(
-        store=store,
-        invoker=invoker,
-        outbound=OutboundService(
-            store=store, sender=sender, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
-        ),
-        handoffs=handoffs,
-        gates=_gates(settings, catalog, prompts),
-        committer=TurnCommitter(
-            store=store,
-            formatter=WhatsAppFormatter(),
-            handoffs=handoffs,
-            clock=clock,
-            policy=policy,
-            fingerprints=fingerprints,
-            template=settings.whatsapp.template,
-        ),
-        clock=clock,
-        catalog=catalog,
-        policy=policy,
-        price_of=prompts.price,
-        repairs=ReplyRepair(
-            llm=llm,
-            model=settings.models.model_summary,
-            instructions=prompts.repair,
-            tries_locally=policy.repair_local,
-        ),
-        voice_notes=voice_notes,
-    )
-
-
-def _handoffs(
-    settings: Settings,
-    prompts: PromptSet,
-    catalog: Catalog,
-    *,
-    store: ConversationStore,
-    llm: LLMClient,
-    notifier: HandoffNotifier | None,
-    clock: Clock,
-) -> HandoffService:
-    return HandoffService(
-        store=store,
-        llm=llm,
-        notifier=notifier,
-        clock=clock,
-        catalog=catalog,
-        texts=prompts.texts,
-        enabled=settings.conversation.handoff_enabled,
-        summary_model=settings.models.model_summary,
-        summary_instructions=prompts.summary,
-        price_of=prompts.price,
-    )
-
-
-def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet) -> GateKeeper:
-    policy = settings.conversation
-    guard_policy = GuardPolicy(neutral_words=frozenset(catalog.neutral_words), handoff_available=policy.handoff_enabled)
-    return GateKeeper(
-        policy=policy, guard_policy=guard_policy, texts=prompts.texts, template=settings.whatsapp.template
-    )
+    return SnsHandoffNotifier(sns_client, settings.handoff_topic_arn)
 
 
 def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str, str]) -> Mapping[str, str]:

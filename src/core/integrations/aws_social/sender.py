@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.application.ports import SentMessage
 from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
 from core.domain.delivery import Recipient
 from core.domain.errors import SendUncertainError
 from core.integrations.aws_social.client_errors import translated
+
+if TYPE_CHECKING:
+    from mypy_boto3_socialmessaging import EndUserMessagingSocialClient
 
 
 class SocialMessagingSender:
@@ -20,7 +23,9 @@ class SocialMessagingSender:
     time is bounded by the client.
     """
 
-    def __init__(self, client: Any, *, origination_phone_number_id: str, api_version: str) -> None:
+    def __init__(
+        self, client: EndUserMessagingSocialClient, *, origination_phone_number_id: str, api_version: str
+    ) -> None:
         self._client = client
         self._origination_phone_number_id = origination_phone_number_id
         self._api_version = api_version

@@ -7,7 +7,7 @@ import random as random_module
 import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from core.application.ports import Clock
 from core.domain import delivery
@@ -46,6 +46,9 @@ from core.integrations.dynamodb.recording import KnownPairs, Recording
 from core.integrations.dynamodb.requests import TableRequests
 from core.integrations.dynamodb.table import DUE_INDEX
 
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
 READ_LIMIT = 32
 # Ten texts of the largest size fit a transaction; nobody has written more messages than the other number.
 _COPIED_AT_ONCE, _COPIED_MAX = 10, 100_000
@@ -54,7 +57,7 @@ _BURST_MAX = 98
 
 
 class DynamoConversationStore:
-    """Implements `ConversationStore`. `client` is boto3's low-level DynamoDB client, made once with its timeouts.
+    """Implements `ConversationStore`. `client` is botocore's low-level DynamoDB client, made once with its timeouts.
 
     Besides what the port names, every method raises `IntegrationError` when the table fails for good and
     `BadInputError` for what the table cannot hold.
@@ -62,7 +65,7 @@ class DynamoConversationStore:
 
     def __init__(
         self,
-        client: Any,
+        client: DynamoDBClient,
         *,
         table_name: str,
         retention_days: int,

@@ -12,13 +12,17 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from core.domain.errors import BadInputError, IntegrationError
 from core.integrations.dynamodb.attributes import Attributes, Item, item_size, size_of, unmarshalled
 from core.integrations.dynamodb.expressions import Action
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_dynamodb.type_defs import TransactWriteItemTypeDef
 
 MAX_ACTIONS = 100
 MAX_ITEM_BYTES = 400 * 1024
@@ -41,10 +45,10 @@ _PASSING_ERRORS = {
 
 
 class TableRequests:
-    """`client` is boto3's low-level one. `random` (0 to 1) spreads the retries of workers that collided."""
+    """`client` is botocore's low-level one. `random` (0 to 1) spreads the retries of workers that collided."""
 
     def __init__(
-        self, client: Any, *, table_name: str, sleep: Callable[[float], None], random: Callable[[], float]
+        self, client: DynamoDBClient, *, table_name: str, sleep: Callable[[float], None], random: Callable[[], float]
     ) -> None:
         self.table_name = table_name
         self._client = client
@@ -58,12 +62,13 @@ class TableRequests:
         `BadInputError` for what is over the table's limits.
         """
         _check_limits(actions)
-        request = {"TransactItems": list(actions), "ClientRequestToken": token_of(actions)}
+        items = cast("Sequence[TransactWriteItemTypeDef]", actions)
+        token = token_of(actions)
         for attempt in range(TRIES):
             self._pause(attempt)
             try:
                 with translated("TransactWriteItems"):
-                    self._client.transact_write_items(**request)
+                    self._client.transact_write_items(TransactItems=items, ClientRequestToken=token)
             except TransactionCancelledError as error:
                 if error.refused or not error.passing:
                     return error.refused_or_raise()

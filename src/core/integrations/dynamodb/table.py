@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
 
 DUE_INDEX = "due"
 ATTRIBUTES = {"pk": "S", "sk": "S", "due_shard": "S", "due_at": "N"}
@@ -30,7 +33,7 @@ def table_definition(name: str) -> dict[str, Any]:
     }
 
 
-def create_table(client: Any, name: str) -> None:
+def create_table(client: DynamoDBClient, name: str) -> None:
     """Creates the table and turns its TTL on; returns once it can be used."""
     client.create_table(**table_definition(name))
     client.get_waiter("table_exists").wait(TableName=name)

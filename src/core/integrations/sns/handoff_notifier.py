@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from core.domain.errors import IntegrationError
 
+if TYPE_CHECKING:
+    from mypy_boto3_sns import SNSClient
+
 
 class SnsHandoffNotifier:
-    """`client` makes boto3's on first use. No customer's words or data go out: the conversation's key finds them."""
+    """`client` makes botocore's on first use. No customer's words or data go out: the conversation's key finds them."""
 
-    def __init__(self, client: Callable[[], Any], topic_arn: str) -> None:
+    def __init__(self, client: Callable[[], SNSClient], topic_arn: str) -> None:
         self._client = client
         self._topic_arn = topic_arn
 
@@ -26,13 +29,12 @@ class SnsHandoffNotifier:
             "detail": str(payload.get("detail", "")),
             "waiting_since_ms": int(payload.get("waiting_since_ms", 0)),
         }
-        attributes = {"reason": {"DataType": "String", "StringValue": reason}}
         try:
             self._client().publish(
                 TopicArn=self._topic_arn,
                 Subject=f"Balcao: {reason}",
                 Message=json.dumps(message),
-                MessageAttributes=attributes,
+                MessageAttributes={"reason": {"DataType": "String", "StringValue": reason}},
             )
         except (BotoCoreError, ClientError) as error:
             raise IntegrationError(f"SNS Publish: {type(error).__name__}") from None

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from core.domain.messages import InboundPointer
 from core.domain.pointer import pointer_body
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
+    from mypy_boto3_sqs.type_defs import SendMessageBatchRequestEntryTypeDef
 
 BATCH_ENTRIES = 10
 
@@ -18,14 +22,14 @@ Placed = tuple[int, InboundPointer]
 
 
 class SqsInboundQueue:
-    """Implements `InboundQueue`. `client` is boto3's; a `queue_url` that ends in `.fifo` is a FIFO queue's.
+    """Implements `InboundQueue`. `client` is botocore's; a `queue_url` that ends in `.fifo` is a FIFO queue's.
 
     On FIFO a pointer is never sent ahead of an older one of its conversation that was not taken: a batch holds one of
     each conversation, since a batch can fail in part. A refused batch says nothing of the next one; a queue that cannot
     be reached is not tried again.
     """
 
-    def __init__(self, client: Any, queue_url: str) -> None:
+    def __init__(self, client: SQSClient, queue_url: str) -> None:
         self._client = client
         self._queue_url = queue_url
         self._fifo = queue_url.endswith(".fifo")
@@ -67,8 +71,8 @@ class SqsInboundQueue:
         failed = {failure["Id"] for failure in answer.get("Failed", ())}
         return [each for each in batch if str(each[0]) in failed]
 
-    def _entry(self, place: int, pointer: InboundPointer) -> dict[str, str]:
-        entry = {"Id": str(place), "MessageBody": pointer_body(pointer)}
+    def _entry(self, place: int, pointer: InboundPointer) -> SendMessageBatchRequestEntryTypeDef:
+        entry: SendMessageBatchRequestEntryTypeDef = {"Id": str(place), "MessageBody": pointer_body(pointer)}
         if not self._fifo:
             return entry
         return {**entry, "MessageGroupId": pointer.conversation, "MessageDeduplicationId": deduplication_id(pointer)}

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
+
+if TYPE_CHECKING:
+    from mypy_boto3_sqs import SQSClient
 
 _log = logging.getLogger(__name__)
 
 
 class SqsRecordRetries:
-    """`client` makes boto3's on first use: a turn that does not fail never needs it."""
+    """`client` makes botocore's on first use: a turn that does not fail never needs it."""
 
-    def __init__(self, client: Callable[[], Any], queue_url: str) -> None:
+    def __init__(self, client: Callable[[], SQSClient], queue_url: str) -> None:
         self._client = client
         self._queue_url = queue_url
 

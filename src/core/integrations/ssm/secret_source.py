@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from core.config.secrets import SUFFIX
 from core.domain.errors import IntegrationError
+
+if TYPE_CHECKING:
+    from mypy_boto3_ssm import SSMClient
 
 MAX_AGE_SECONDS = 300.0
 _PER_REQUEST = 10  # GetParameters takes at most ten names
@@ -26,7 +29,7 @@ class SsmSecretSource:
         self,
         environ: Mapping[str, str],
         *,
-        ssm_client: Callable[[], Any],
+        ssm_client: Callable[[], SSMClient],
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._environ = environ

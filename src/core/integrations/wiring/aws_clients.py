@@ -8,12 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from botocore.config import Config
 from botocore.session import get_session
 
 from core.integrations.ssm.secret_source import SsmSecretSource
+
+if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+    from mypy_boto3_sns import SNSClient
+    from mypy_boto3_socialmessaging import EndUserMessagingSocialClient
+    from mypy_boto3_sqs import SQSClient
 
 _POOL = 16
 _CONFIG = Config(
@@ -29,11 +35,34 @@ def aws_client(service: str, *, config: Config = _CONFIG) -> Any:
     return _aws_session().create_client(service, config=config)
 
 
-def social_client(*, timeout_seconds: float = 10.0) -> Any:
+def dynamodb_client() -> DynamoDBClient:
+    """The table's."""
+    client: DynamoDBClient = aws_client("dynamodb")
+    return client
+
+
+def sqs_client() -> SQSClient:
+    """The queue's."""
+    client: SQSClient = aws_client("sqs")
+    return client
+
+
+def sns_client() -> SNSClient:
+    """The topics'."""
+    client: SNSClient = aws_client("sns")
+    return client
+
+
+def social_client(*, timeout_seconds: float = 10.0) -> EndUserMessagingSocialClient:
     """End User Messaging's, with the SDK's retries off: repeating timeouts and 5xx, it would send a message twice."""
-    retries: Any = {"total_max_attempts": 1}
-    config = Config(connect_timeout=1, read_timeout=timeout_seconds, retries=retries, max_pool_connections=_POOL)
-    return aws_client("socialmessaging", config=config)
+    config = Config(
+        connect_timeout=1,
+        read_timeout=timeout_seconds,
+        retries={"total_max_attempts": 1},
+        max_pool_connections=_POOL,
+    )
+    client: EndUserMessagingSocialClient = aws_client("socialmessaging", config=config)
+    return client
 
 
 def secret_source(environ: Mapping[str, str]) -> SsmSecretSource:

@@ -14,7 +14,7 @@ from core.config.settings import DoorSettings
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.sqs.inbound_queue import SqsInboundQueue
 from core.integrations.system.clock import SystemClock
-from core.integrations.wiring.aws_clients import aws_client, secret_source
+from core.integrations.wiring.aws_clients import dynamodb_client, secret_source, sqs_client
 from core.integrations.wiring.intake import build_batch_intake
 
 # As many as the clients' connection pools hold.
@@ -47,12 +47,12 @@ def build_door_dependencies(environ: Mapping[str, str] | None = None) -> DoorDep
     settings = load_door_settings(environ, secrets=secrets)
     clock = SystemClock()
     store = DynamoConversationStore(
-        aws_client("dynamodb"),
+        dynamodb_client(),
         table_name=settings.table_name,
         retention_days=settings.conversation.retention_days,
         clock=clock,
     )
-    queue = SqsInboundQueue(aws_client("sqs"), settings.queue_url)
+    queue = SqsInboundQueue(sqs_client(), settings.queue_url)
     batches = build_batch_intake(settings, store=store, clock=clock, threads=DOOR_THREADS)
     use_case = ReceiveWebhookUseCase(batches=batches, queue=queue)
     return DoorDependencies(use_case=use_case, settings=settings, clock=clock, secrets=secrets)

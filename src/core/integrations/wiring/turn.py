@@ -1,0 +1,99 @@
+"""The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.application.delivery.send_parts import OutboundService
+from core.application.people.handoff import HandoffService
+from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
+from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.turn.commit import TurnCommitter
+from core.application.turn.gates import GateKeeper
+from core.application.turn.second_chance import ReplyRepair
+from core.application.turn.voice_notes import VoiceNotes
+from core.channels.whatsapp.formatting.formatter import WhatsAppFormatter
+from core.config.settings import Settings
+from core.domain.catalogue.catalog import Catalog
+from core.domain.conversation_guard import GuardPolicy
+from core.domain.prompts import PromptSet
+
+
+def wire_use_case(
+    *,
+    settings: Settings,
+    store: ConversationStore,
+    llm: LLMClient,
+    invoker: AgentInvoker,
+    sender: MessageSender,
+    notifier: HandoffNotifier | None,
+    clock: Clock,
+    catalog: Catalog,
+    prompts: PromptSet,
+    fingerprints: Mapping[str, str],
+    voice_notes: VoiceNotes | None = None,
+) -> ProcessMessageUseCase:
+    """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks."""
+    policy = settings.conversation
+    handoffs = _handoffs(settings, prompts, catalog, store=store, llm=llm, notifier=notifier, clock=clock)
+    return ProcessMessageUseCase(
+        store=store,
+        invoker=invoker,
+        outbound=OutboundService(
+            store=store, sender=sender, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
+        ),
+        handoffs=handoffs,
+        gates=_gates(settings, catalog, prompts),
+        committer=TurnCommitter(
+            store=store,
+            formatter=WhatsAppFormatter(),
+            handoffs=handoffs,
+            clock=clock,
+            policy=policy,
+            fingerprints=fingerprints,
+            template=settings.whatsapp.template,
+        ),
+        clock=clock,
+        catalog=catalog,
+        policy=policy,
+        price_of=prompts.price,
+        repairs=ReplyRepair(
+            llm=llm,
+            model=settings.models.model_summary,
+            instructions=prompts.repair,
+            tries_locally=policy.repair_local,
+        ),
+        voice_notes=voice_notes,
+    )
+
+
+def _handoffs(
+    settings: Settings,
+    prompts: PromptSet,
+    catalog: Catalog,
+    *,
+    store: ConversationStore,
+    llm: LLMClient,
+    notifier: HandoffNotifier | None,
+    clock: Clock,
+) -> HandoffService:
+    return HandoffService(
+        store=store,
+        llm=llm,
+        notifier=notifier,
+        clock=clock,
+        catalog=catalog,
+        texts=prompts.texts,
+        enabled=settings.conversation.handoff_enabled,
+        summary_model=settings.models.model_summary,
+        summary_instructions=prompts.summary,
+        price_of=prompts.price,
+    )
+
+
+def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet) -> GateKeeper:
+    policy = settings.conversation
+    guard_policy = GuardPolicy(neutral_words=frozenset(catalog.neutral_words), handoff_available=policy.handoff_enabled)
+    return GateKeeper(
+        policy=policy, guard_policy=guard_policy, texts=prompts.texts, template=settings.whatsapp.template
+    )
