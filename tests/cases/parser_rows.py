@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-_TABLE = Path(__file__).parents[1] / "unit" / "application" / "cases" / "parser.jsonl"
+_TABLE = Path(__file__).parent / "parser.jsonl"
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in _TABLE.read_text("utf-8").splitlines()]
 
 

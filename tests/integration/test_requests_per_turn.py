@@ -15,7 +15,6 @@ from botocore.exceptions import ClientError
 from core.agents.invoker import AgentInvokerImpl
 from core.domain.messages import InboundMessage, MessageKind, Sender
 from core.domain.pointer import pointer_body
-from core.integrations import factory
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.factory import Dependencies, build_dependencies
 from core.integrations.openai_provider.client import OpenAIClient
@@ -88,7 +87,6 @@ class Function:
     def __init__(self, client: Any, table_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.table = ConflictingClient(client)
         self.provider = Provider()
-        monkeypatch.setattr(factory, "aws_client", lambda service: self.table if service == "dynamodb" else None)
         environ = {
             "TABLE_NAME": table_name,
             "QUEUE_URL": "https://sqs.test/inbound.fifo",
@@ -98,7 +96,7 @@ class Function:
             "WHATSAPP_ENABLED": "false",
             "WHATSAPP_PHONE_NUMBER_ID": PHONE_NUMBER_ID,
         }
-        self.deps = self._with_provider(build_dependencies(environ))
+        self.deps = self._with_provider(build_dependencies(environ, table_client=self.table))
         self.store = DynamoConversationStore(
             client, table_name=table_name, retention_days=RETENTION_DAYS, clock=SystemClock()
         )

@@ -32,6 +32,8 @@ from core.integrations.wiring.intake import build_batch_intake
 from core.integrations.wiring.turn import wire_use_case
 
 if TYPE_CHECKING:
+    from mypy_boto3_dynamodb import DynamoDBClient
+
     from core.application.sweep_use_case import SweepUseCase
 
 # A raw body on the queue is one conversation's, seldom more.
@@ -92,8 +94,13 @@ class Dependencies:
         return read("WHATSAPP_ACCESS_TOKEN")
 
 
-def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies:
-    """Raises `RuntimeError` listing every wrong setting, else `CatalogFileError` or `PromptFilesError` likewise."""
+def build_dependencies(
+    environ: Mapping[str, str] | None = None, *, table_client: DynamoDBClient | None = None
+) -> Dependencies:
+    """`table_client` stands in for the one that AWS's own variables would give.
+
+    Raises `RuntimeError` listing every wrong setting, else `CatalogFileError` or `PromptFilesError` likewise.
+    """
     environ = os.environ if environ is None else environ
     secrets = secret_source(environ)
     settings = load_settings(environ, secrets=secrets)
@@ -102,7 +109,10 @@ def build_dependencies(environ: Mapping[str, str] | None = None) -> Dependencies
     clock = SystemClock()
     policy = settings.conversation
     store = DynamoConversationStore(
-        dynamodb_client(), table_name=settings.table_name, retention_days=policy.retention_days, clock=clock
+        table_client or dynamodb_client(),
+        table_name=settings.table_name,
+        retention_days=policy.retention_days,
+        clock=clock,
     )
     models = settings.models
     llm = OpenAIClient(

@@ -13,7 +13,7 @@ import pytest
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError, SendUncertainError
 from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
-from tests.unit.application.test_meta_error_codes import PAGE
+from tests.unit.channels.whatsapp.test_error_codes import PAGE
 
 RECIPIENT = Recipient(phone_number_id="330000000000982", phone="5511980000101")
 SENT = {"messaging_product": "whatsapp", "contacts": [{"wa_id": "5511980000101"}], "messages": [{"id": "wamid.OUT1"}]}
