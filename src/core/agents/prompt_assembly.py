@@ -1,4 +1,4 @@
-"""What an agent is told, in the order of 20-turn.md, step 6: what never changes first, the customer's words last.
+"""What an agent is told, in the order of docs/turn.md, step 6: what never changes first, the customer's words last.
 
 The first message is byte-identical from turn to turn for one agent: the provider's prompt cache lives on that.
 """

@@ -1,4 +1,4 @@
-"""The shape of the settings (50-running-it.md). `loader.py` fills it; nothing else reads the environment."""
+"""The shape of the settings (.env.example). `loader.py` fills it; nothing else reads the environment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codes an agent answers with (10-contract.md, "Codes"), and an action once validated."""
+"""The codes an agent answers with (docs/contract.md, "Codes"), and an action once validated."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is answered before any model is asked (document 001; 40-people.md, "ConversationGuard").
+"""What is answered before any model is asked (document 001; docs/guard.md, "ConversationGuard").
 
 Pure: a verdict from the messages alone. Frustration comes before a request for a person, and both before a loop.
 The stored text is never altered: detectors read a spelled-out copy.

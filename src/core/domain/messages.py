@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class MessageKind(StrEnum):
-    """WhatsApp's message types (30-whatsapp.md), with `echo` for the business speaking from its own phone."""
+    """WhatsApp's message types (docs/whatsapp.md), with `echo` for the business speaking from its own phone."""
 
     TEXT = "text"
     IMAGE = "image"

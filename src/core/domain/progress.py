@@ -1,4 +1,4 @@
-"""Whether a conversation got anywhere (40-people.md, "Progress"); the guard's loop detector asks."""
+"""Whether a conversation got anywhere (docs/guard.md, "Progress"); the guard's loop detector asks."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptSet:
-    """`packages` maps a package id to its text; `fingerprints` a file's name to its hash (TURN, 20-turn.md).
+    """`packages` maps a package id to its text; `fingerprints` a file's name to its hash (TURN, docs/turn.md).
 
     `reminder` stands between the history, which shows no JSON, and the messages to answer.
     """

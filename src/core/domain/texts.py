@@ -1,4 +1,4 @@
-"""What customers read when no agent words it: `prompts/textos.toml`, read once (40-people.md)."""
+"""What customers read when no agent words it: `prompts/textos.toml`, read once (docs/handoff.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each code does to a conversation (10-contract.md, "Codes", the column "effect")."""
+"""What each code does to a conversation (docs/contract.md, "Codes", the column "effect")."""
 
 from __future__ import annotations
 

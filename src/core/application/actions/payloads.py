@@ -1,4 +1,4 @@
-"""The shape of each action's JSON, by agent and code (10-contract.md, "Codes"): pydantic, since a model wrote it."""
+"""The shape of each action's JSON, by agent and code (docs/contract.md, "Codes"): pydantic, since a model wrote it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Due outbound parts (20-turn.md, "When things fail"): what nobody reported, what waits, what is not known."""
+"""Due outbound parts (docs/turn.md, "When things fail"): what nobody reported, what waits, what is not known."""
 
 from __future__ import annotations
 

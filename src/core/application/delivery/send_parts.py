@@ -1,4 +1,4 @@
-"""Sends an answer part by part and writes down what became of each (20-turn.md, steps 8 and 9)."""
+"""Sends an answer part by part and writes down what became of each (docs/turn.md, steps 8 and 9)."""
 
 from __future__ import annotations
 

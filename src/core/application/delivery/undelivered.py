@@ -1,4 +1,4 @@
-"""A part of an answer that WhatsApp took and then could not deliver: what a person must be told (30-whatsapp.md)."""
+"""A part of an answer that WhatsApp took and then could not deliver: what a person must be told (docs/whatsapp.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which conversation a person has, and under which key a message is put (20-turn.md, "Identity").
+"""Which conversation a person has, and under which key a message is put (docs/turn.md, "Identity").
 
 Keys are keyed hashes: plain hashes of phones can be enumerated.
 """

@@ -1,4 +1,4 @@
-"""One way to a person (40-people.md): HEAD to `human` in the commit, the customer told once, then the queue item."""
+"""One way to a person (docs/handoff.md): HEAD to `human` in the commit, the customer told once, then the queue item."""
 
 from __future__ import annotations
 

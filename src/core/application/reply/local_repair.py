@@ -1,6 +1,6 @@
 """Repair of a reply that the parser refused: wrapping is taken away here, and what a model mended is checked here.
 
-The reply contract, "Repair": one attempt. The call to the model is the use case's.
+docs/contract.md, "Repair": one attempt. The call to the model is the use case's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The one transaction of a turn: HEAD, STATE, TURN, parts and effects (20-turn.md, "Commit")."""
+"""The one transaction of a turn: HEAD, STATE, TURN, parts and effects (docs/turn.md, "Commit")."""
 
 from __future__ import annotations
 

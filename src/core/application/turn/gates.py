@@ -1,4 +1,4 @@
-"""Decisions that need no model, in the order of 20-turn.md: mode, opt-out, age, limits, guard, media."""
+"""Decisions that need no model, in the order of docs/turn.md: mode, opt-out, age, limits, guard, media."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class GateKeeper:
         return self._climb(turn, verdict, counters) if verdict.preempt else None
 
     def _climb(self, turn: OpenTurn, verdict: GuardVerdict, counters: GuardCounters) -> Decision:
-        """The ladder of 40-people.md: an answer first, a person the second time, or at once when asked for."""
+        """The ladder of docs/guard.md: an answer first, a person the second time, or at once when asked for."""
         if verdict.also_human or verdict.kind is GuardKind.HUMAN_REQUEST:
             return self._human_requested(turn)
         if verdict.kind is GuardKind.FRUSTRATED:

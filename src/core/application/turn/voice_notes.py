@@ -1,4 +1,4 @@
-"""Voice notes as words (30-whatsapp.md): fetched and transcribed when a turn needs them, within its deadline.
+"""Voice notes as words (docs/whatsapp.md): fetched and transcribed when a turn needs them, within its deadline.
 
 What cannot be heard stays a placeholder, and the customer is asked to type.
 """

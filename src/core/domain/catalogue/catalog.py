@@ -61,7 +61,7 @@ __all__ = [
 SERVICE = "service"
 SEGMENT = "segment"
 PREVIOUS_SESSION = "PREVIOUS_SESSION"
-# Keys of the reply itself: never a field's name, filtered out of flat data (10-contract.md, "Data").
+# Keys of the reply itself: never a field's name, filtered out of flat data (docs/contract.md, "Data").
 DATA_KEYS = ("triage_data", "qualification_data", "collection_data")
 RESERVED_KEYS = frozenset(
     {

@@ -1,4 +1,4 @@
-"""The conversation table on DynamoDB (20-turn.md, "Read", "Record", "Commit", "Outcome", "Status")."""
+"""The conversation table on DynamoDB (docs/turn.md, "Read", "Record", "Commit", "Outcome", "Status")."""
 
 from __future__ import annotations
 

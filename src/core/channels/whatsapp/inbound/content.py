@@ -1,4 +1,4 @@
-"""What a message of each type says (30-whatsapp.md, "Message types"): a table from type to reader."""
+"""What a message of each type says (docs/whatsapp.md, "Message types"): a table from type to reader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each body of one message yields exactly what 30-whatsapp.md says of its type."""
+"""Each body of one message yields exactly what docs/whatsapp.md says of its type."""
 
 from __future__ import annotations
 
