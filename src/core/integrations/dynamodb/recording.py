@@ -1,4 +1,4 @@
-"""How a message reaches the table: one transaction and, for whatever that meets, one more each (docs/turn.md, "Record").
+"""How a message reaches the table: one transaction and, for whatever it meets, one more each (docs/turn.md, "Record").
 
 It may meet a conversation that moved, a head past its life, one that is due too late, and one that does not know the
 other id of its customer (docs/adr/0005-one-conversation-per-customer.md).
