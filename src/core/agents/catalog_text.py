@@ -38,7 +38,7 @@ def catalog_text(catalog: Catalog) -> str:
     """`<catalogo>` with services, segments, fields and packages; hours and prices are no part of it."""
     sections = (
         ("servicos", [_service(catalog, service) for service in catalog.services]),
-        ("segmentos", [_named(s.id, s.name, s.synonyms) for s in catalog.segments]),
+        ("segmentos", [_entry_text(s.id, s.name, s.synonyms) for s in catalog.segments]),
         ("campos", [_field(spec) for spec in catalog.fields]),
         ("pacotes", [_package(package) for package in catalog.packages]),
     )
@@ -47,7 +47,7 @@ def catalog_text(catalog: Catalog) -> str:
 
 
 def _service(catalog: Catalog, service: Service) -> dict[str, Any]:
-    entry: dict[str, Any] = _named(service.id, service.name, service.synonyms)
+    entry: dict[str, Any] = _entry_text(service.id, service.name, service.synonyms)
     entry["descricao"] = service.description
     if service.scope_note:
         entry["nao_inclui"] = service.scope_note
@@ -63,7 +63,7 @@ def _service(catalog: Catalog, service: Service) -> dict[str, Any]:
 def _field(spec: FieldSpec) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": spec.id, "nome": spec.name, "tipo": _TYPES[spec.type], "pergunta": spec.question}
     if spec.values:
-        entry["valores"] = [_named(option.id, option.name, option.synonyms) for option in spec.values]
+        entry["valores"] = [_entry_text(option.id, option.name, option.synonyms) for option in spec.values]
     if spec.one_of:
         entry["grupo"] = spec.one_of
     entry["se_recusar"] = _IF_DECLINED[spec.if_declined]
@@ -74,7 +74,7 @@ def _package(package: Package) -> dict[str, Any]:
     return {"id": package.id, "titulo": package.title, "peca_quando": package.ask_when}
 
 
-def _named(identity: str, name: str, synonyms: Iterable[str]) -> dict[str, Any]:
+def _entry_text(identity: str, name: str, synonyms: Iterable[str]) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": identity, "nome": name}
     if words := list(synonyms):
         entry["sinonimos"] = words

@@ -51,7 +51,7 @@ class PromptAssembler:
         if request.packages and (packages := self._packages_text(request)):
             messages.append({"role": "system", "content": packages})
         messages.append({"role": "system", "content": facts_text(request, self._catalog)})
-        messages.extend(_spoken(line) for line in request.history)
+        messages.extend(_history_message(line) for line in request.history)
         messages.append(self._reminder)
         pending = f"<mensagens_do_cliente>\n{as_data(request.pending_text)}\n</mensagens_do_cliente>"
         messages.append({"role": "user", "content": pending})
@@ -83,7 +83,7 @@ def _package(name: str, text: str) -> str:
     return f'<pacote id="{name}">\n{text}\n</pacote>'
 
 
-def _spoken(line: HistoryLine) -> Message:
+def _history_message(line: HistoryLine) -> Message:
     """The customer is `user` and we are `assistant`; a colleague and our notes are told apart by their tags."""
     if line.role == "user":
         return {"role": "user", "content": as_data(line.text)}

@@ -28,14 +28,14 @@ def _names(catalog: Catalog, problems: list[str]) -> None:
     for kind, entries in kinds.items():
         names = [{fold_key(name) for name in (entry.id, entry.name, *entry.synonyms)} for entry in entries]
         ids = [entry.id for entry in entries]
-        problems += _repeated(f"{kind}: id", ids)
+        problems += _find_repeated(f"{kind}: id", ids)
         if len(set(ids)) == len(ids):
-            problems += _repeated(f"{kind}: name or synonym", [name for own in names for name in own])
-    problems += _repeated("fields: id", [spec.id for spec in catalog.fields])
-    problems += _repeated("packages: id", [package.id for package in catalog.packages])
+            problems += _find_repeated(f"{kind}: name or synonym", [name for own in names for name in own])
+    problems += _find_repeated("fields: id", [spec.id for spec in catalog.fields])
+    problems += _find_repeated("packages: id", [package.id for package in catalog.packages])
 
 
-def _repeated(what: str, names: Iterable[str]) -> list[str]:
+def _find_repeated(what: str, names: Iterable[str]) -> list[str]:
     return [f"{what} {name!r} stands more than once" for name, count in Counter(names).items() if count > 1]
 
 
@@ -62,4 +62,4 @@ def _services(catalog: Catalog, problems: list[str]) -> None:
             for agent, names in stages.items():
                 where = f"services ({service.id}).{key}: {agent}"
                 problems += [f"{where} names {name!r}, which is no field" for name in names if name not in known]
-                problems += _repeated(where, names)
+                problems += _find_repeated(where, names)

@@ -70,7 +70,7 @@ def _catalog(top: TomlTable) -> Catalog:
 
 
 def _company(table: TomlTable) -> Company:
-    company = Company(name=table.text("name"), phone_number_ids=table.texts("phone_number_ids"))
+    company = Company(name=table.text("name"))
     table.finish()
     return company
 

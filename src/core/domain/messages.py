@@ -64,7 +64,6 @@ class Media:
     media_id: str
     mime_type: str = ""
     filename: str | None = None
-    voice: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

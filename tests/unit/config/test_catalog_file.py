@@ -29,7 +29,6 @@ neutral_words = ["lixo"]
 
 [company]
 name = "Empresa Inventada"
-phone_number_ids = ["330000000000982"]
 
 [business_hours]
 segunda = ["08:00-12:00", "13:00-24:00"]
@@ -112,7 +111,7 @@ def mistakes(tmp_path: Path, text: str) -> list[str]:
 def test_everything_that_a_file_says_is_in_the_catalogue(tmp_path: Path) -> None:
     catalog = load(tmp_path, SOUND)
     quantos, cpf, cnpj, lugar = catalog.fields
-    assert (catalog.company.name, catalog.company.phone_number_ids) == ("Empresa Inventada", ("330000000000982",))
+    assert catalog.company.name == "Empresa Inventada"
     assert (quantos.type, quantos.scope, quantos.minimum, quantos.maximum) == (
         FieldType.INTEGER,
         FieldScope.SERVICE,

@@ -69,7 +69,7 @@ class Moment:
             state=after,
             next_stage=after.stage if after.stage is not self.before.stage else None,
             progress=progressed(self.before, after),
-            citations=tuple(_supplied(self.action.citations, self.supplied)),
+            citations=tuple(_keep_supplied(self.action.citations, self.supplied)),
         )
 
     def to_stage(self, stage: Agent) -> Transition:
@@ -177,7 +177,7 @@ def _stage_to_stay(moment: Moment) -> Agent:
     return reopened if reopened and is_earlier(reopened, stage) else stage
 
 
-def _supplied(citations: Iterable[str], supplied: Iterable[str]) -> Iterable[str]:
+def _keep_supplied(citations: Iterable[str], supplied: Iterable[str]) -> Iterable[str]:
     """Citations of packages that the agent was really given, each once."""
     given = {fold_key(name): name for name in supplied}
     return dict.fromkeys(given[key] for key in map(fold_key, citations) if key in given)

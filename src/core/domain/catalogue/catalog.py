@@ -149,7 +149,7 @@ def optional_fields(catalog: Catalog, agent: Agent, service: str | None) -> tupl
 def missing_fields(catalog: Catalog, state: ConversationState, agent: Agent) -> tuple[FieldSpec, ...]:
     """The required fields still to be asked, in ask order; of an open `one_of` group, each that was not declined."""
     required = required_fields(catalog, agent, state.service)
-    return tuple(spec for spec in required if spec.id not in state.fields and not _settled(catalog, state, spec))
+    return tuple(spec for spec in required if spec.id not in state.fields and not _is_settled(catalog, state, spec))
 
 
 def entry_requirements(catalog: Catalog, state: ConversationState, agent: Agent) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ def _missing_choice(catalog: Catalog, state: ConversationState) -> tuple[str, ..
     return (SEGMENT,) if service.asks_segment and state.segment is None else ()
 
 
-def _settled(catalog: Catalog, state: ConversationState, spec: FieldSpec) -> bool:
+def _is_settled(catalog: Catalog, state: ConversationState, spec: FieldSpec) -> bool:
     """Whether the group has a value, or a refusal that closes it (one that only asks for an alternative does not)."""
     for member in catalog.alternatives(spec):
         entry = state.fields.get(member.id)

@@ -103,7 +103,6 @@ class Package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Company:
-    """Who speaks. `phone_number_ids` are the provider's ids of its numbers, when the deployment names them."""
+    """Who speaks."""
 
     name: str
-    phone_number_ids: tuple[str, ...] = ()

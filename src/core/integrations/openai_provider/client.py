@@ -95,10 +95,10 @@ class OpenAIClient:
             outcome = self._attempt(request, budget)
             latency_ms = round((self._monotonic() - started) * 1000)
             if isinstance(outcome, LLMCallResult):
-                attempts.append(_succeeded(outcome, number, latency_ms))
+                attempts.append(_attempt_that_answered(outcome, number, latency_ms))
                 return replace(outcome, latency_ms=latency_ms, attempts=tuple(attempts))
             fault, usage = outcome
-            attempts.append(_failed(fault, usage, number, latency_ms))
+            attempts.append(_attempt_that_failed(fault, usage, number, latency_ms))
             _report(fault, model=request["model"], attempt=number, purpose=purpose)
             if not fault.repeat:
                 break
@@ -136,7 +136,7 @@ def _marks_its_prefix(messages: Sequence[dict[str, Any]]) -> bool:
     return isinstance(content, list) and any("prompt_cache_breakpoint" in part for part in content)
 
 
-def _succeeded(result: LLMCallResult, number: int, latency_ms: int) -> LLMAttempt:
+def _attempt_that_answered(result: LLMCallResult, number: int, latency_ms: int) -> LLMAttempt:
     return LLMAttempt(
         number=number,
         latency_ms=latency_ms,
@@ -147,7 +147,7 @@ def _succeeded(result: LLMCallResult, number: int, latency_ms: int) -> LLMAttemp
     )
 
 
-def _failed(fault: Fault, usage: Usage | None, number: int, latency_ms: int) -> LLMAttempt:
+def _attempt_that_failed(fault: Fault, usage: Usage | None, number: int, latency_ms: int) -> LLMAttempt:
     return LLMAttempt(
         number=number,
         latency_ms=latency_ms,

@@ -47,7 +47,7 @@ class VoiceDesk(Desk):
         return replace(super().use_case(), voice_notes=hears)
 
     def speaks(self, media_id: str = "1", mime_type: str = OPUS, **changes: Any) -> InboundPointer:
-        media = Media(media_id=media_id, mime_type=mime_type, voice=True)
+        media = Media(media_id=media_id, mime_type=mime_type)
         return self.record(self.message(kind=MessageKind.AUDIO, media=media, **changes))
 
 
@@ -243,7 +243,7 @@ def test_a_stale_note_goes_to_a_person_unheard() -> None:
 
 def test_a_desk_that_does_not_hear_asks_to_type() -> None:
     desk = Desk(HELLO)
-    media = Media(media_id="1", mime_type=OPUS, voice=True)
+    media = Media(media_id="1", mime_type=OPUS)
 
     assert desk.process(desk.record(desk.message(kind=MessageKind.AUDIO, media=media))).outcome == "asked_to_type"
 
