@@ -39,6 +39,7 @@ LIMITS = {"batch_of_ten": 1.5}
 MODEL_SECONDS = 0.3
 REPLY = '{"s":1}Olá! Que tipo de amostra você quer analisar?'
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
+COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 
 
 class WaitingModel:
@@ -143,6 +144,7 @@ def _dependencies(table: Table) -> InMemory:
         queue_url="",
         identity_key="bench",
         prompts_dir=str(PROMPTS_DIR),
+        company=COMPANY_DIR.name,
         models=models,
         whatsapp=WhatsAppSettings(),
         conversation=ConversationPolicy(),
@@ -165,7 +167,7 @@ def _dependencies(table: Table) -> InMemory:
 
 @cache
 def _read() -> tuple[Catalog, PromptSet]:
-    return load_catalog(PROMPTS_DIR / "catalog.toml"), load_prompts(PROMPTS_DIR)
+    return load_catalog(COMPANY_DIR / "catalog.toml"), load_prompts(PROMPTS_DIR, COMPANY_DIR)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from core.domain.values.field_value import FieldStatus, FieldValue
 LIMITS = {"prompt_prefix": 0.90}
 AT_LEAST = frozenset({"prompt_prefix"})
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
+COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 _KNOWN = {
     "tipo_amostra": FieldValue(status=FieldStatus.KNOWN, value="água de poço"),
     "numero_amostras": FieldValue(status=FieldStatus.KNOWN, value=3),
@@ -30,7 +31,7 @@ _KNOWN = {
 
 def measure() -> dict[str, float]:
     """`prompt_prefix`, of the worst agent."""
-    assembler = PromptAssembler(load_prompts(PROMPTS_DIR), load_catalog(PROMPTS_DIR / "catalog.toml"))
+    assembler = PromptAssembler(load_prompts(PROMPTS_DIR, COMPANY_DIR), load_catalog(COMPANY_DIR / "catalog.toml"))
     return {"prompt_prefix": min(_share(assembler, agent) for agent in Agent)}
 
 

@@ -28,6 +28,7 @@ from core.integrations.wiring.turn import wire_use_case
 
 LIMITS = {"turn_cpu": 1.25}
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
+COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 _VERSIONS = 1000
 MODELS = ModelSettings(api_key="sk-bench")
 
@@ -76,12 +77,17 @@ def measure(*, rounds: int = 15, calls: int = 20) -> dict[str, float]:
 
 
 def _turn(llm: Any) -> Any:
-    catalog, prompts, clock = load_catalog(PROMPTS_DIR / "catalog.toml"), load_prompts(PROMPTS_DIR), SystemClock()
+    catalog, prompts, clock = (
+        load_catalog(COMPANY_DIR / "catalog.toml"),
+        load_prompts(PROMPTS_DIR, COMPANY_DIR),
+        SystemClock(),
+    )
     settings = Settings(
         table_name="bench",
         queue_url="",
         identity_key="bench",
         prompts_dir=str(PROMPTS_DIR),
+        company=COMPANY_DIR.name,
         models=MODELS,
         whatsapp=WhatsAppSettings(),
         conversation=ConversationPolicy(),

@@ -35,6 +35,7 @@ from tests.fakes.llm_client import FakeLLMClient
 from tests.fakes.message_sender import FakeMessageSender
 
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
+COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 PHONE_NUMBER_ID = "330000000000982"
 CUSTOMER = Sender(phone="5511980000101", bsuid="BR.7100000000000101", name="Lara Quintela")
 FUNCTION_MS = 60_000
@@ -43,13 +44,13 @@ FUNCTION_MS = 60_000
 @cache
 def catalog() -> Catalog:
     """The project's own, read once."""
-    return load_catalog(PROMPTS_DIR / "catalog.toml")
+    return load_catalog(COMPANY_DIR / "catalog.toml")
 
 
 @cache
 def prompts() -> PromptSet:
     """The project's own, read once."""
-    return load_prompts(PROMPTS_DIR)
+    return load_prompts(PROMPTS_DIR, COMPANY_DIR)
 
 
 class Desk:
@@ -67,6 +68,7 @@ class Desk:
             queue_url="",
             identity_key="chave-de-teste",
             prompts_dir=str(PROMPTS_DIR),
+            company=COMPANY_DIR.name,
             models=ModelSettings(api_key="sk-test"),
             whatsapp=WhatsAppSettings(phone_number_id=PHONE_NUMBER_ID),
             conversation=self.policy,

@@ -32,7 +32,7 @@ class Catalogue:
     """See the module. Made of the JSON in `<catalogo>`."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
-        self.company: str = content["empresa"]
+        self.company: str = content["empresa"]["nome"]
         self.services: list[dict[str, Any]] = content["servicos"]
         self.segments: list[dict[str, Any]] = content["segmentos"]
         self.fields: dict[str, dict[str, Any]] = {entry["id"]: entry for entry in content["campos"]}

@@ -35,7 +35,7 @@ _IF_DECLINED = {IfDeclined.ACCEPT: "aceitar", IfDeclined.ALTERNATIVE: "alternati
 
 
 def catalog_text(catalog: Catalog) -> str:
-    """`<catalogo>` with services, segments, fields and packages; hours and prices are no part of it."""
+    """`<catalogo>` with the company, its limits, services, segments, fields and packages; hours are no part of it."""
     sections = (
         ("servicos", [_service(catalog, service) for service in catalog.services]),
         ("segmentos", [_entry_text(s.id, s.name, s.synonyms) for s in catalog.segments]),
@@ -43,7 +43,23 @@ def catalog_text(catalog: Catalog) -> str:
         ("pacotes", [_package(package) for package in catalog.packages]),
     )
     body = ",\n".join(f'"{name}":[\n{_lines(entries)}\n]' for name, entries in sections)
-    return f'<catalogo>\n{{"empresa":{_json(catalog.company.name)},\n{body}}}\n</catalogo>'
+    about = ",\n".join(f'"{name}":{_json(entry)}' for name, entry in _about(catalog).items())
+    return f"<catalogo>\n{{{about},\n{body}}}\n</catalogo>"
+
+
+def _about(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
+    company, prices, limits = catalog.company, catalog.prices, catalog.limits
+    return {
+        "empresa": _filled(nome=company.name, oferece=company.offers, resultado=company.outcome),
+        "precos": _filled(informa_valores=prices.states_amounts, politica=prices.policy, pacote=prices.package),
+        "limites": _filled(
+            pessoa=list(limits.to_person), recusa={reason.value: text for reason, text in limits.refuse.items()}
+        ),
+    }
+
+
+def _filled(**entries: Any) -> Mapping[str, Any]:
+    return {name: value for name, value in entries.items() if value or value is False}
 
 
 def _service(catalog: Catalog, service: Service) -> dict[str, Any]:

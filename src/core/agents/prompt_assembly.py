@@ -75,7 +75,7 @@ def assemble(request: AgentRequest, prompts: PromptSet, catalog: Catalog) -> lis
 
 
 def _prefix(prompts: PromptSet, agent: Agent, catalog: str) -> StaticPrefix:
-    text = "\n\n".join((prompts.contract, prompts.agents[agent], catalog))
+    text = "\n\n".join((prompts.contract, prompts.agents[agent], prompts.examples[agent], catalog))
     return StaticPrefix(text=text, digest=hashlib.sha256(text.encode()).hexdigest()[:_HASH_CHARS])
 
 

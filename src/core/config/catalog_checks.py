@@ -15,6 +15,8 @@ def catalog_mistakes(catalog: Catalog) -> list[str]:
     _names(catalog, problems)
     _fields(catalog, problems)
     _services(catalog, problems)
+    if catalog.prices.package and catalog.package(catalog.prices.package) is None:
+        problems.append(f"prices: package names {catalog.prices.package!r}, which is no package")
     return problems
 
 

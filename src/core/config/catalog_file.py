@@ -1,4 +1,4 @@
-"""Reads `prompts/catalog.toml`; every mistake in it is told at once, by table and key."""
+"""Reads a company's `catalog.toml`; every mistake in it is told at once, by table and key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core.config.catalog_checks import catalog_mistakes
 from core.config.toml_table import TomlTable
-from core.domain.actions import Agent
+from core.domain.actions import Agent, RefusalReason
 from core.domain.catalogue.catalog import (
     DEFAULT_MAX_LENGTH,
     PREVIOUS_SESSION,
@@ -23,9 +23,11 @@ from core.domain.catalogue.catalog import (
     FieldSpec,
     FieldType,
     IfDeclined,
+    Limits,
     OpeningHours,
     Option,
     Package,
+    PricePolicy,
     Service,
 )
 from core.domain.catalogue.opening_hours import WEEKDAYS, Shift
@@ -57,6 +59,8 @@ def load_catalog(path: str | Path) -> Catalog:
 def _catalog(top: TomlTable) -> Catalog:
     catalog = Catalog(
         company=_company(top.table("company")),
+        prices=_price_policy(top.table("prices")),
+        limits=_limits(top.table("limits")),
         segments=_options(top, "segments"),
         fields=tuple(_field(table, order) for order, table in enumerate(top.tables("fields"))),
         services=tuple(_service(table) for table in top.tables("services")),
@@ -70,9 +74,30 @@ def _catalog(top: TomlTable) -> Catalog:
 
 
 def _company(table: TomlTable) -> Company:
-    company = Company(name=table.text("name"))
+    company = Company(name=table.text("name"), offers=table.text("offers"), outcome=table.text("outcome"))
     table.finish()
     return company
+
+
+def _price_policy(table: TomlTable) -> PricePolicy:
+    prices = PricePolicy(
+        policy=table.text("policy"),
+        states_amounts=table.flag("amounts"),
+        package=table.text("package", default="") or None,
+    )
+    table.finish()
+    return prices
+
+
+def _limits(table: TomlTable) -> Limits:
+    refuse = table.table("refuse")
+    limits = Limits(
+        to_person=table.texts("to_person"),
+        refuse={RefusalReason(key): refuse.text(key) for key in refuse.values if key in set(RefusalReason)},
+    )
+    refuse.finish()
+    table.finish()
+    return limits
 
 
 def _options(parent: TomlTable, key: str) -> tuple[Option, ...]:

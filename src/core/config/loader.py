@@ -12,6 +12,7 @@ from typing import TypeVar
 from core.config.model_compatibility import incompatible_pairs
 from core.config.secrets import SUFFIX, EnvironmentSecrets, SecretSource
 from core.config.settings import (
+    DEFAULT_COMPANY,
     DEFAULT_MODEL,
     DEFAULT_TRANSCRIPTION_MODEL,
     DoorSettings,
@@ -107,6 +108,7 @@ def load_settings(environ: Mapping[str, str], *, secrets: SecretSource | None = 
         queue_url=reader.required("QUEUE_URL"),
         identity_key=reader.secret("IDENTITY_KEY"),
         prompts_dir=reader.text("PROMPTS_DIR", str(_default_prompts_dir())),
+        company=reader.text("COMPANY", DEFAULT_COMPANY),
         models=_models(reader),
         whatsapp=_whatsapp(reader, sends=True),
         conversation=_conversation(reader),

@@ -1,8 +1,9 @@
-"""Reads `prompts/`; every missing or wrong file and key is told at once."""
+"""Reads the prompts, every company's and one company's own; every missing or wrong file and key is told at once."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,9 +17,12 @@ from core.domain.catalogue.catalog import Catalog
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import ModelPrice
 from core.domain.prompts import PromptSet
-from core.domain.texts import WHEN, FixedTexts, HoursText
+from core.domain.texts import WHEN, FixedTexts, GuardTexts, HoursText
 
-CATALOG_FILE = "catalog.toml"
+CATALOG_FILE, TEXTS_FILE, EXAMPLES_FILE = "catalog.toml", "textos.toml", "exemplos.md"
+COMPANIES = "companies"
+_COMPANY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_SECTION = re.compile(r"^# (\w+)[ \t]*$", re.MULTILINE)
 _HASH_CHARS = 12
 _MOMENTS = ("open", "closed", "disabled")
 
@@ -27,34 +31,46 @@ class PromptFilesError(ValueError):
     """The folder cannot be used; the message lists every mistake, one a line."""
 
 
-def load_prompts(directory: str | Path, catalog: Catalog | None = None) -> PromptSet:
+def company_folder(prompts_dir: str | Path, company: str) -> Path:
+    """Where a company's files are. Raises `PromptFilesError` for one that is not there, naming those that are."""
+    companies = Path(prompts_dir) / COMPANIES
+    if _COMPANY_ID.fullmatch(company) and (companies / company).is_dir():
+        return companies / company
+    known = ", ".join(sorted(path.name for path in companies.glob("*") if path.is_dir())) or "none"
+    raise PromptFilesError(f"COMPANY={company}: {companies} has no such folder; it has: {known}")
+
+
+def load_prompts(prompts_dir: str | Path, company_dir: str | Path, catalog: Catalog | None = None) -> PromptSet:
     """All that the model and the customer are told. Raises `PromptFilesError`.
 
-    The catalogue says which packages there must be; without one it is read from the same folder, and
+    The catalogue says which packages there must be; without one it is read from the company's folder, and
     `CatalogFileError` is raised for its own mistakes.
     """
-    folder = _Folder(Path(directory))
-    catalog = catalog or load_catalog(folder.path / CATALOG_FILE)
-    contract, reminder = folder.prose("contract.md"), folder.prose("lembrete.md")
-    repair, summary = folder.prose("reparo.md"), folder.prose("resumo.md")
-    agents = {agent: folder.prose(f"{agent.value}.md") for agent in Agent}
-    packages = _packages(folder, catalog)
-    texts = _texts(folder.table("textos.toml"))
-    prices = _prices(folder.table("prices.toml"))
-    folder.note(CATALOG_FILE)
-    if folder.problems or texts is None:
-        lines = (f"- {problem}" for problem in folder.problems)
-        raise PromptFilesError("\n".join([f"{directory} has {len(folder.problems)} mistake(s):", *lines]))
+    engine, company = _Folder(Path(prompts_dir)), _Folder(Path(company_dir))
+    company.problems, company.fingerprints = engine.problems, engine.fingerprints
+    catalog = catalog or load_catalog(company.path / CATALOG_FILE)
+    contract, reminder = engine.prose("contract.md"), engine.prose("lembrete.md")
+    repair, summary = engine.prose("reparo.md"), engine.prose("resumo.md")
+    agents = {agent: engine.prose(f"{agent.value}.md") for agent in Agent}
+    prices = _prices(engine.table("prices.toml"))
+    examples = _examples(company)
+    packages = _packages(company, catalog)
+    texts = _texts(company.table(TEXTS_FILE))
+    company.note(CATALOG_FILE)
+    if engine.problems or texts is None:
+        lines = (f"- {problem}" for problem in engine.problems)
+        raise PromptFilesError("\n".join([f"{company_dir} has {len(engine.problems)} mistake(s):", *lines]))
     return PromptSet(
         contract=contract,
         reminder=reminder,
         agents=agents,
+        examples=examples,
         repair=repair,
         summary=summary,
         packages=packages,
         texts=texts,
         prices=prices,
-        fingerprints=folder.fingerprints,
+        fingerprints=engine.fingerprints,
     )
 
 
@@ -100,6 +116,20 @@ class _Folder:
         return None
 
 
+def _examples(folder: _Folder) -> Mapping[Agent, str]:
+    """A section for each agent; what stands before the first is for whoever edits the file."""
+    _, *sections = _SECTION.split(folder.prose(EXAMPLES_FILE))
+    found = dict(zip(sections[::2], (text.strip() for text in sections[1::2]), strict=True))
+    for agent in Agent:
+        if folder.fingerprints.get(EXAMPLES_FILE) and not found.get(agent.value):
+            folder.problems.append(f"{EXAMPLES_FILE}: has no section `# {agent.value}` with examples")
+    known = set(Agent)
+    folder.problems.extend(
+        f"{EXAMPLES_FILE}: `# {name}` is no agent; they are {', '.join(known)}" for name in found if name not in known
+    )
+    return {agent: found.get(agent.value, "") for agent in Agent}
+
+
 def _packages(folder: _Folder, catalog: Catalog) -> Mapping[str, str]:
     named = [package.id for package in catalog.packages if not package.built_by_code]
     found = {path.stem for path in (folder.path / "packages").glob("*.md")}
@@ -116,6 +146,7 @@ def _texts(top: TomlTable) -> FixedTexts | None:
     texts = FixedTexts(
         handoff=by_reason,
         hours_line=_hours_text(top.table("hours_line")),
+        guard=_guard_texts(top.table("guard")),
         offer_person=top.text("offer_person"),
         opt_out=top.text("opt_out"),
         please_type=top.text("please_type"),
@@ -124,6 +155,14 @@ def _texts(top: TomlTable) -> FixedTexts | None:
     )
     top.finish()
     return None if top.problems else texts
+
+
+def _guard_texts(table: TomlTable) -> GuardTexts:
+    texts = GuardTexts(
+        frustrated=table.text("frustrated"), loop=table.text("loop"), human_request=table.text("human_request")
+    )
+    table.finish()
+    return texts
 
 
 def _hours_text(table: TomlTable) -> HoursText:

@@ -8,6 +8,7 @@ from enum import StrEnum
 from core.domain.actions import Agent
 from core.domain.policy import ConversationPolicy
 
+DEFAULT_COMPANY = "laboratorio"
 DEFAULT_MODEL = "gpt-5.6-luna"
 DEFAULT_TRANSCRIPTION_MODEL = "gpt-transcribe"
 
@@ -82,6 +83,7 @@ class Settings:
     queue_url: str
     identity_key: str = field(repr=False)
     prompts_dir: str
+    company: str
     models: ModelSettings
     whatsapp: WhatsAppSettings
     conversation: ConversationPolicy

@@ -30,7 +30,7 @@ from tests.cases.actions import (
 )
 from tests.cases.small_catalog import at, declined
 
-OWN_CATALOG = Path(__file__).parents[3] / "prompts" / "catalog.toml"
+OWN_CATALOG = Path(__file__).parents[3] / "prompts" / "companies" / "laboratorio" / "catalog.toml"
 VISIBLE = [code for code in ActionCode if code not in SILENT_CODES]
 
 

@@ -20,7 +20,7 @@ from core.domain.catalogue.catalog import (
     required_fields,
 )
 
-OWN = Path(__file__).parents[3] / "prompts" / "catalog.toml"
+OWN = Path(__file__).parents[3] / "prompts" / "companies" / "laboratorio" / "catalog.toml"
 
 SOUND = """
 timezone = "America/Sao_Paulo"
@@ -29,6 +29,11 @@ neutral_words = ["lixo"]
 
 [company]
 name = "Empresa Inventada"
+offers = "o que ela faz"
+outcome = "orçamento"
+
+[prices]
+policy = "Só a equipe fala de preço."
 
 [business_hours]
 segunda = ["08:00-12:00", "13:00-24:00"]

@@ -49,7 +49,7 @@ class Example:
 
 
 def examples() -> Iterator[Example]:
-    for agent, text in prompts().agents.items():
+    for agent, text in prompts().examples.items():
         for found in EXAMPLE.finditer(text):
             yield Example(agent=agent, code=int(found["code"]), customer=found["customer"], raw=found["raw"])
 
@@ -65,7 +65,7 @@ def test_each_agent_sees_an_example_of_every_code_it_may_use_and_of_no_other(age
 
 @pytest.mark.parametrize("agent", list(Agent))
 def test_no_example_is_written_so_that_this_lint_overlooks_it(agent: Agent) -> None:
-    text = prompts().agents[agent]
+    text = prompts().examples[agent]
     assert text.count("<exemplo") == text.count("<resposta>") == sum(1 for e in EXAMPLES if e.agent is agent)
 
 
@@ -183,7 +183,7 @@ def test_the_contract_names_every_key_of_the_facts_and_every_tag() -> None:
 
 
 def test_each_agents_prompt_begins_with_its_name() -> None:
-    assert all(text.startswith(f"# Agente: {agent.value}\n") for agent, text in prompts().agents.items())
+    assert all(text.startswith(f"# Agente: {agent.value}\n") for agent, text in prompts().examples.items())
 
 
 def test_the_summary_prompt_asks_for_the_object_of_the_contract() -> None:

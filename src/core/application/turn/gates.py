@@ -10,7 +10,6 @@ from core.application.turn.decision import Decision, TurnOutcome, handed_off
 from core.application.turn.opening import OpenTurn
 from core.domain.conversation import GuardCounters, Mode
 from core.domain.conversation_guard import (
-    GUARD_RESPONSE_HUMAN_REQUEST,
     ChatMessage,
     ConversationGuard,
     GuardInput,
@@ -145,15 +144,15 @@ class GateKeeper:
         state = replace(turn.state, guard=counters, pending_offer=self.policy.handoff_enabled)
         if again and self.policy.handoff_enabled:
             return replace(handed_off(turn, reason), state=replace(state, pending_offer=False))
-        text = verdict.response or ""
-        if verdict.kind is GuardKind.FRUSTRATED and self.policy.handoff_enabled:
+        text = self.texts.guard.frustrated if verdict.kind is GuardKind.FRUSTRATED else self.texts.guard.loop
+        if self.policy.handoff_enabled:
             text = f"{text}\n\n{self.texts.offer_person}"
         return Decision(outcome=TurnOutcome.GUARD, state=state, text=text)
 
     def _serve_human_request(self, turn: OpenTurn) -> Decision:
         if self.policy.handoff_enabled:
             return handed_off(turn, HandoffReason.HUMAN_REQUESTED)
-        return Decision(outcome=TurnOutcome.GUARD, state=turn.state, text=GUARD_RESPONSE_HUMAN_REQUEST)
+        return Decision(outcome=TurnOutcome.GUARD, state=turn.state, text=self.texts.guard.human_request)
 
     def _ask_to_type(self, turn: OpenTurn) -> Decision | None:
         """A voice note that nobody could hear: one friendly request to type, then a person."""

@@ -1,4 +1,4 @@
-"""What the company offers and asks: `prompts/catalog.toml` as data, and what follows from it for a conversation.
+"""What the company offers and asks: its `catalog.toml` as data, and what follows from it for a conversation.
 
 Written by `core.config.catalog_file`; everything that a turn looks up is prepared once, when the catalogue is made.
 """
@@ -17,8 +17,10 @@ from core.domain.catalogue.entries import (
     FieldSpec,
     FieldType,
     IfDeclined,
+    Limits,
     Option,
     Package,
+    PricePolicy,
     Service,
 )
 from core.domain.catalogue.index import CatalogIndex, build_index
@@ -42,9 +44,11 @@ __all__ = [
     "FieldSpec",
     "FieldType",
     "IfDeclined",
+    "Limits",
     "OpeningHours",
     "Option",
     "Package",
+    "PricePolicy",
     "Service",
     "earliest_open_stage",
     "entry_requirements",
@@ -93,6 +97,8 @@ class Catalog:
     packages: tuple[Package, ...] = ()
     hours: OpeningHours = dataclasses.field(default_factory=OpeningHours)
     neutral_words: tuple[str, ...] = ()
+    prices: PricePolicy = dataclasses.field(default_factory=PricePolicy)
+    limits: Limits = dataclasses.field(default_factory=Limits)
     _index: CatalogIndex = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
