@@ -73,6 +73,8 @@ def bring_up_to_date(places: Places, stack: Stack, progress: Progress) -> Stack:
         template = built_template(tools["sam"])
     build = template.parent.name
     state = replace(stack.state, build=build, parameters=stack.state.parameters | {"CodeVersion": build})
+    # until it answers nobody knows what it serves: a start that fails must not look current once the files are mended
+    write_state(places, replace(stack.state, build=""))
     with progress.phase("deploy"):
         deploy(places, state.endpoint, template, state.parameters, tools["sam"])
     with progress.phase("first call"):
