@@ -12,21 +12,21 @@ from core.application.journal import PriceOf, TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
 from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore
-from core.application.turn.agent_rounds import AgentRounds
+from core.application.turn.agent_rounds import REPLY_FAULTS, AgentRounds
 from core.application.turn.commit import Committed, TurnCommitter
 from core.application.turn.decision import Decision, TurnOutcome, TurnResult, handed_off
 from core.application.turn.failure_handoffs import AGENT_FAILURES, handoff_for
 from core.application.turn.gates import GateKeeper
 from core.application.turn.opening import OpenTurn, is_due, open_turn
+from core.application.turn.reply_check import ReplyCheck
 from core.application.turn.run import TurnRun
 from core.application.turn.second_chance import ReplyRepair
 from core.application.turn.voice_notes import VoiceNotes, with_transcripts
 from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import Catalog
 from core.domain.deadline import Deadline
-from core.domain.errors import IntegrationError, InvalidContractError, LLMError, NewcomerError, StoreConflictError
+from core.domain.errors import IntegrationError, LLMError, NewcomerError, StoreConflictError
 from core.domain.handoff import HandoffReason, HandoffRequest
-from core.domain.ledger import CallOutcome
 from core.domain.messages import InboundPointer
 from core.domain.policy import RECEIVES_BEFORE_HANDOFF, ConversationPolicy
 from core.domain.record_keys import is_part
@@ -49,6 +49,7 @@ class ProcessMessageUseCase:
     policy: ConversationPolicy
     price_of: PriceOf
     repairs: ReplyRepair
+    reply_check: ReplyCheck
     voice_notes: VoiceNotes | None = None
 
     def execute(
@@ -113,7 +114,7 @@ class ProcessMessageUseCase:
             if run.sk is not None and snapshot.inbound(run.sk) is None:
                 _log.warning("pointer_without_message", extra={"conversation": run.conversation})
             return None
-        if run.journal.reruns == 0 and turn.inbounds:
+        if run.journal.reruns == 0 and turn.inbounds and self.gates.has_the_word(turn):
             self.outbound.acknowledge(turn.newest.recipient, turn.newest.message.provider_id)
         return self._hear(turn, run) if run.forced is None else turn
 
@@ -127,17 +128,20 @@ class ProcessMessageUseCase:
 
     def _ask_agent(self, turn: OpenTurn, run: TurnRun) -> Decision:
         """Rounds until the agent answers; whatever fails for good is a handoff that the customer can see."""
-        rounds = AgentRounds(turn=turn, journal=run.journal, catalog=self.catalog, state=turn.state)
+        rounds = AgentRounds(
+            turn=turn, journal=run.journal, catalog=self.catalog, check=self.reply_check, state=turn.state
+        )
         try:
             while request := rounds.next():
-                rounds.take(self._invoke_and_parse(request, run))
+                try:
+                    rounds.take(self._invoke_and_parse(request, rounds, run))
+                except REPLY_FAULTS as fault:
+                    rounds.ask_again(fault)
         except AGENT_FAILURES as error:
-            if isinstance(error, InvalidContractError):
-                run.journal.mark_last(CallOutcome.REJECTED)
             return self._handle_llm_failure(turn, handoff_for(error))
         return rounds.answer
 
-    def _invoke_and_parse(self, request: AgentRequest, run: TurnRun) -> ParsedLLMResponse:
+    def _invoke_and_parse(self, request: AgentRequest, rounds: AgentRounds, run: TurnRun) -> ParsedLLMResponse:
         """One model reply, parsed strictly, with one repair (document 000)."""
         seconds = run.deadline.model_seconds()
         try:
@@ -151,13 +155,19 @@ class ProcessMessageUseCase:
             return parse_llm_response(raw)
         except LLMResponseParseError as error:
             _log.warning("llm_response_parse_retry", extra={"kind": error.kind.value, "position": error.position})
-            return self._try_repair_llm_response_format(raw, error, run)
+            return self._try_repair_llm_response_format(raw, error, rounds, run)
 
     def _try_repair_llm_response_format(
-        self, raw: str, error: LLMResponseParseError, run: TurnRun
+        self, raw: str, error: LLMResponseParseError, rounds: AgentRounds, run: TurnRun
     ) -> ParsedLLMResponse:
-        """Locally, else with one model call; raises the original error when neither saves the reply (document 000)."""
-        return self.repairs.repair(raw, error, run.journal, run.deadline)
+        """Locally, else with one model call, the turn's second chance; raises the original error when neither saves
+        the reply (document 000): while the chance is there, the agent is asked again.
+        """
+        calls = len(run.journal.calls)
+        try:
+            return self.repairs.repair(raw, error, run.journal, run.deadline, may_call=rounds.second_chance)
+        finally:
+            rounds.second_chance = rounds.second_chance and len(run.journal.calls) == calls
 
     def _handle_llm_failure(self, turn: OpenTurn, request: HandoffRequest) -> Decision:
         """Document 002's single way out of a model that failed: a visible handoff with a fixed text."""

@@ -26,6 +26,7 @@ class HandoffReason(StrEnum):
     OUTSIDE_WINDOW = "outside_window"
     MEDIA_NOT_SUPPORTED = "media_not_supported"
     TURN_LIMIT = "turn_limit"
+    REFUSALS = "refusals"
     INTERNAL_ERROR = "internal_error"
 
 
@@ -38,12 +39,13 @@ TECHNICAL_REASONS = frozenset(
         HandoffReason.LLM_UNSAFE_TEXT,
         HandoffReason.SILENT_LOOP_EXCEEDED,
         HandoffReason.DEADLINE,
+        HandoffReason.STALE,
         HandoffReason.INTERNAL_ERROR,
     }
 )
 
 # Handoffs in which the agent's own text is what the customer reads; every other reason has a fixed text.
-AGENT_WORDED_REASONS = frozenset({HandoffReason.AGENT_REQUESTED, HandoffReason.COMPLETED})
+AGENT_WORDED_REASONS = frozenset({HandoffReason.AGENT_REQUESTED, HandoffReason.COMPLETED, HandoffReason.REFUSALS})
 
 
 # Details of `agent_requested` that code, not a model, has written.

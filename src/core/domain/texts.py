@@ -60,6 +60,15 @@ class FixedTexts:
         if missing:
             raise ValueError(f"no handoff text for: {', '.join(missing)}")
 
+    @property
+    def everything(self) -> str:
+        """All texts, one a line: what the company itself states in them."""
+        moments = (*self.handoff.values(), self.hours_line)
+        said = (text for each in moments for text in (each.open, each.closed, each.disabled))
+        guard = (self.guard.frustrated, self.guard.loop, self.guard.human_request)
+        rest = (self.offer_person, self.opt_out, self.please_type, self.courtesy, self.nobody_took_it)
+        return "\n".join((*said, *guard, *rest))
+
     def for_handoff(self, reason: HandoffReason, *, open_now: bool, enabled: bool, next_opening: str = "") -> str:
         """The whole text for a reason. Reasons that agents word have one too, for an agent that worded nothing."""
         return self.handoff[reason].at(open_now=open_now, enabled=enabled, next_opening=next_opening)

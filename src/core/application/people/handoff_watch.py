@@ -82,7 +82,8 @@ class HandoffWatch:
         """The customer is told once; the people's side is alerted again."""
         now_ms = self.clock.now_ms()
         last = snapshot.newest_inbound
-        parts = self._told(snapshot, last, deadline) if last and now_ms < window_closes_ms(snapshot) else ()
+        may_write = now_ms < window_closes_ms(snapshot) and not snapshot.state.opted_out
+        parts = self._told(snapshot, last, deadline) if last and may_write else ()
         turn = _reminder_id(snapshot)
         head = transitions.reminded(snapshot.head, turn=turn, due_ms=self._idle_at_ms(snapshot.head))
         try:

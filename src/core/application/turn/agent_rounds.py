@@ -8,16 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from core.application.actions.action_mapping import Transition, dispatch, further_context_requests, read_action
 from core.application.journal import TurnJournal
-from core.application.parser import ParsedLLMResponse
-from core.application.reply.egress_check import check_egress
-from core.application.reply.transfer_check import promise_check
+from core.application.parser import LLMResponseParseError, ParsedLLMResponse
+from core.application.reply.invention_check import without_inventions
+from core.application.reply.transfer_check import announces_transfer
 from core.application.turn.decision import Decision, TurnOutcome, handed_off
 from core.application.turn.opening import OpenTurn
+from core.application.turn.reply_check import ReplyCheck
 from core.domain.actions import SILENT_CODES, AgentAction
 from core.domain.agent_call import AgentRequest
 from core.domain.catalogue.catalog import RESERVED_KEYS, Catalog
 from core.domain.conversation import ConversationState
-from core.domain.errors import ActionError, BalcaoError, InvalidContractError
+from core.domain.errors import ActionError, BalcaoError
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.ledger import CallOutcome
 from core.domain.llm import CallPurpose
@@ -31,34 +32,50 @@ ALREADY_SUPPLIED = "o que você pediu já está no contexto: responda ao cliente
 
 
 class UnsafeTextError(BalcaoError):
-    """A reply that parses and must not be sent; `findings` name what it carries."""
+    """A reply that parses and must not be sent: `findings` name what it carries, `reason` tells the agent."""
 
-    def __init__(self, findings: Sequence[str]) -> None:
+    def __init__(self, findings: Sequence[str], reason: str) -> None:
         super().__init__(",".join(findings))
         self.findings = tuple(findings)
+        self.reason = reason
 
 
 class SilentLoopError(BalcaoError):
     """The agent asked for one silent round more than a turn has."""
 
 
+ReplyFault = LLMResponseParseError | ActionError | UnsafeTextError
+REPLY_FAULTS = (LLMResponseParseError, ActionError, UnsafeTextError)
+"""What may be wrong with a reply: each costs at most one more call, and is a handoff only after that."""
+
+_UNREADABLE = (
+    "sua resposta não seguiu o formato: um objeto JSON com `s` inteiro e, logo depois dele, o texto ao cliente"
+)
+_TRANSFER = (
+    "a mensagem diz que a conversa passa agora para outra pessoa, e isso só acontece com s=6 ou no fim do atendimento: "
+    "use s=6 se só uma pessoa resolve, ou siga você"
+)
+_INVENTED = "não está nos pacotes, nos fatos nem no que o cliente disse: responda sem isso"
+
+
 @dataclass(slots=True, kw_only=True)
 class AgentRounds:
     """Asks to be fed: `next` says what the agent is to be told, `take` reads what it answered, until it speaks.
 
-    Mutable on purpose: it lives for the rounds of one run. Knows no model; silent rounds add context or change the
-    agent.
+    Mutable on purpose: it lives for the rounds of one run. Knows no model. Silent rounds add context or change the
+    agent; one reply of a turn may be refused and asked for again, with what was wrong with it.
     """
 
     turn: OpenTurn
     journal: TurnJournal
     catalog: Catalog
+    check: ReplyCheck
     state: ConversationState
     packages: tuple[str, ...] = ()
     observations: list[str] = field(default_factory=list)
     silent_rounds: int = 0
     progress: bool = False
-    corrected: bool = False
+    second_chance: bool = True
     purpose: CallPurpose = CallPurpose.AGENT
     decision: Decision | None = None
 
@@ -92,66 +109,62 @@ class AgentRounds:
         )
 
     def take(self, parsed: ParsedLLMResponse) -> None:
-        """One reply that parsed. Raises `InvalidContractError` and `UnsafeTextError`."""
+        """One reply that parsed. Raises a `ReplyFault`: what of it was good is kept."""
         action = read_action(parsed, agent=self.state.stage)
         self.journal.codes.append(int(action.code))
         if action.code not in SILENT_CODES:
-            action = self._fit_to_send(action, parsed)
+            action = self._strip_debris(action, parsed)
         transition = self._dispatch(action)
-        if transition is None:
-            return
         if transition.silent:
             self.journal.mark_last(CallOutcome.SILENT)
             self._go_on(transition, self._known_packages(parsed.message))
         else:
             self.decision = self._decide_answer(action, transition)
+        if self.purpose is CallPurpose.ACTION_RETRY and self.decision is not None:
+            self.journal.repair_method = "agent"
+            _log.info("llm_response_repair_success", extra={"method": "agent"})
 
-    def _fit_to_send(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
-        """Accepted is not safe to send (docs/contract.md, "Egress check")."""
-        checked = check_egress(action.message, placeholders=self.catalog.field_ids, parsed_object=parsed.json_part)
-        self.journal.egress_findings.extend(checked.findings)
-        if checked.unsafe:
+    def ask_again(self, fault: ReplyFault) -> None:
+        """The turn's second chance: the same input, and what was refused. Raises the fault when it is spent."""
+        parses = not isinstance(fault, LLMResponseParseError)
+        if parses:
             self.journal.mark_last(CallOutcome.REJECTED)
-            raise UnsafeTextError(checked.findings)
+        if isinstance(fault, ActionError):
+            self.journal.action_errors.append(fault.kind)
+            _log.warning("action_error", extra={"kind": fault.kind, "field": self._known_name(fault.field)})
+        if not self.second_chance:
+            _log.warning("llm_response_repair_failed", extra={"reason": type(fault).__name__})
+            raise fault
+        self.second_chance = False
+        if isinstance(fault, ActionError) and fault.kept is not None:
+            self.progress = self.progress or progressed(self.state, fault.kept)
+            self.state = fault.kept
+        self.observations.append(_observation(fault))
+        self.purpose = CallPurpose.ACTION_RETRY
+
+    def _strip_debris(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
+        checked = self.check.debris(action.message, parsed.json_part)
+        self.journal.egress_findings.extend(checked.findings)
+        if checked.ask_again or not checked.text.strip():
+            raise UnsafeTextError(
+                checked.findings or ("empty",), checked.ask_again or "a mensagem ao cliente está vazia"
+            )
         return action if checked.text == action.message else replace(action, message=checked.text)
 
-    def _dispatch(self, action: AgentAction) -> Transition | None:
-        """The action's effect on the state; None when its fault goes back to the agent for another round."""
-        try:
-            transition = dispatch(
-                action,
-                state=self.state,
-                catalog=self.catalog,
-                written_text=self.turn.written,
-                source=self.turn.newest.sk,
-                supplied_packages=self.packages,
-            )
-        except ActionError as error:
-            self.journal.action_errors.append(error.kind)
-            self.journal.mark_last(CallOutcome.REJECTED)
-            extra = {"kind": error.kind, "field": self._known_name(error.field), "code": int(action.code)}
-            _log.warning("action_error", extra=extra)
-            if self.corrected:
-                raise InvalidContractError(error.kind, field=error.field) from error
-            self._observe(error)
-            return None
+    def _dispatch(self, action: AgentAction) -> Transition:
+        transition = dispatch(
+            action,
+            state=self.state,
+            catalog=self.catalog,
+            written_text=self.turn.written,
+            source=self.turn.newest.sk,
+            supplied_packages=self.packages,
+            said_on=self.turn.written_on,
+        )
         if transition.dropped_fields:
             # the names are the model's own words and may quote a customer: the ledger's raw reply has them
             _log.warning("unknown_field_dropped", extra={"fields": len(transition.dropped_fields)})
         return transition
-
-    def _observe(self, error: ActionError) -> None:
-        """Feed a fault of state back to the agent, once per turn (document 004: the error is the feedback).
-
-        What was good in the faulty reply is kept.
-        """
-        if error.kept is not None:
-            self.progress = self.progress or progressed(self.state, error.kept)
-            self.state = error.kept
-        self.observations.append(": ".join(part for part in (error.kind, error.field, error.reason) if part))
-        self.corrected = True
-        self.silent_rounds += 1
-        self.purpose = CallPurpose.ACTION_RETRY
 
     def _go_on(self, transition: Transition, more_packages: Sequence[str]) -> None:
         """From a silent round: its data, its packages, its agent."""
@@ -166,20 +179,21 @@ class AgentRounds:
         self.purpose = CallPurpose.CONTEXT_ROUND
 
     def _decide_answer(self, action: AgentAction, transition: Transition) -> Decision:
-        """The agent has spoken: what that decides, promises and limits included."""
+        """The agent has spoken: what that decides. Raises `UnsafeTextError` for a text that would not be true."""
         state = self._settle_state(transition)
-        if state.refusals_running >= REFUSALS_RUNNING_MAX:
-            return replace(handed_off(self.turn, HandoffReason.TURN_LIMIT, "refusals"), state=state)
-        handoff = transition.handoff
-        promises = promise_check(action.message)
-        if promises.transfer and handoff is None:
+        handoff, text = transition.handoff, action.message
+        if handoff is None and state.refusals_running >= REFUSALS_RUNNING_MAX:
+            handoff = HandoffRequest(reason=HandoffReason.REFUSALS)
+        if handoff is None and announces_transfer(text):
+            self.journal.egress_findings.append("false_transfer")
+            if self.second_chance:
+                raise UnsafeTextError(("false_transfer",), _TRANSFER)
             handoff = HandoffRequest(reason=HandoffReason.AGENT_REQUESTED, detail="promised_in_text")
-        for kind in promises.unbacked:
-            _log.info("unbacked_promise", extra={"kind": kind})
+        text = self._without_inventions(text, transition.state, hands_over=handoff is not None)
         decision = Decision(
             outcome=TurnOutcome.ANSWERED,
             state=state,
-            text=action.message,
+            text=text,
             kind=transition.kind,
             citations=transition.citations,
             rationale=action.rationale,
@@ -187,8 +201,22 @@ class AgentRounds:
         )
         if handoff is None:
             return decision
-        handed = handed_off(self.turn, handoff.reason, handoff.detail, text=action.message)
+        handed = handed_off(self.turn, handoff.reason, handoff.detail, text=text)
         return replace(handed, state=state, rationale=action.rationale, close=transition.completed)
+
+    def _without_inventions(self, text: str, state: ConversationState, *, hands_over: bool) -> str:
+        """Asked again once; said again, the sentence is cut out where the rest still answers or asks."""
+        found = self.check.inventions(text, self.turn, state)
+        if not found:
+            return text
+        names = tuple(f"invented_{each.kind}" for each in found)
+        self.journal.egress_findings.extend(names)
+        if self.second_chance:
+            raise UnsafeTextError(names, "; ".join(f"{each.what}: {_INVENTED}" for each in found))
+        rest = without_inventions(text, found)
+        if rest is None and not hands_over:
+            raise UnsafeTextError(names, _INVENTED)
+        return rest or ""
 
     def _settle_state(self, transition: Transition) -> ConversationState:
         """STATE after an answer: progress resets the loop counter, a refusal counts, an old offer lapses."""
@@ -216,3 +244,15 @@ class AgentRounds:
         """A name that the catalogue or the contract has; what a model made up stays out of the log."""
         known = name is not None and (name in RESERVED_KEYS or self.catalog.field(name) is not None)
         return name if known else None
+
+
+def _observation(fault: ReplyFault) -> str:
+    """`kind: field: reason`, as the contract shows it to the agent."""
+    match fault:
+        case LLMResponseParseError():
+            parts = (fault.kind.value, "", _UNREADABLE)
+        case UnsafeTextError():
+            parts = (fault.findings[0], "", fault.reason)
+        case ActionError():
+            parts = (fault.kind, fault.field or "", fault.reason)
+    return ": ".join(part for part in parts if part)

@@ -79,7 +79,7 @@ class TurnCommitter:
             now_ms=now_ms,
             newest_inbound_ms=turn.newest.message.sent_at_ms,
             lease_until_ms=run.deadline.ends_at_ms + LEASE_MARGIN_MS,
-            exempt=decision.handoff is not None,
+            exempt=decision.handoff is not None or decision.outcome is TurnOutcome.OPT_OUT,
             template=template,
             window_closes_ms=turn.window_closes_ms,
         )
@@ -99,7 +99,7 @@ class TurnCommitter:
                 answered=answered,
                 parts=parts,
                 effects=effects,
-                cancelled_parts=_overtaken_parts(turn),
+                cancelled_parts=_overtaken_parts(turn, everything=decision.outcome is TurnOutcome.OPT_OUT),
                 guard_in_rev=decision.guard_in_rev and run.yields_to_newcomers(turn),
             )
         )
@@ -193,6 +193,12 @@ def _written_off_id(turn: OpenTurn, journal: TurnJournal, *, now_ms: int) -> str
     return hashlib.sha256(f"{turn.turn_id}|overtaken|{now_ms}|{calls}".encode()).hexdigest()[:12]
 
 
-def _overtaken_parts(turn: OpenTurn) -> tuple[str, ...]:
-    """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted."""
-    return tuple(entry.sk for entry in turn.snapshot.parts if entry.state is PartState.PENDING and not entry.exempt)
+def _overtaken_parts(turn: OpenTurn, *, everything: bool) -> tuple[str, ...]:
+    """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted; an opt-out,
+    everything.
+    """
+    return tuple(
+        entry.sk
+        for entry in turn.snapshot.parts
+        if entry.state is PartState.PENDING and (everything or not entry.exempt)
+    )

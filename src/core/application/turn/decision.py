@@ -22,6 +22,7 @@ class TurnOutcome(StrEnum):
     ASKED_TO_TYPE = "asked_to_type"
     FORWARDED = "forwarded"
     WITHDRAWN = "withdrawn"
+    WORDLESS = "wordless"
     TEMPLATE = "template"
     ALREADY_ANSWERED = "already_answered"
     OVERTAKEN = "overtaken"

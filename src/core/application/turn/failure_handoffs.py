@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from core.application.parser import LLMResponseParseError
 from core.application.turn.agent_rounds import SilentLoopError, UnsafeTextError
-from core.domain.errors import DeadlineError, InvalidContractError, LLMError
+from core.domain.errors import ActionError, DeadlineError, LLMError
 from core.domain.handoff import HandoffReason, HandoffRequest
 
 AGENT_FAILURES = (
     LLMError,
     LLMResponseParseError,
-    InvalidContractError,
+    ActionError,
     UnsafeTextError,
     SilentLoopError,
     DeadlineError,
@@ -24,8 +24,8 @@ def handoff_for(error: Exception) -> HandoffRequest:
             return HandoffRequest(reason=HandoffReason.LLM_TIMEOUT, detail=error.failure.value)
         case LLMResponseParseError():
             return HandoffRequest(reason=HandoffReason.LLM_INVALID_JSON, detail=error.kind.value)
-        case InvalidContractError():
-            return HandoffRequest(reason=HandoffReason.LLM_INVALID_CONTRACT, detail=error.reason)
+        case ActionError():
+            return HandoffRequest(reason=HandoffReason.LLM_INVALID_CONTRACT, detail=error.kind)
         case UnsafeTextError():
             return HandoffRequest(reason=HandoffReason.LLM_UNSAFE_TEXT, detail=",".join(error.findings))
         case SilentLoopError():

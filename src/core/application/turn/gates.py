@@ -1,4 +1,4 @@
-"""Decisions that need no model, in the order of docs/turn.md: mode, opt-out, age, limits, guard, media."""
+"""Decisions that need no model, in the order of docs/turn.md: opt-out, mode, age, limits, guard, media."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.domain.conversation_guard import (
     GuardVerdict,
 )
 from core.domain.handoff import TECHNICAL_REASONS, HandoffReason, HandoffRequest
-from core.domain.messages import MessageKind
+from core.domain.messages import InboundMessage, MessageKind
 from core.domain.policy import ConversationPolicy
 from core.domain.short_replies import is_acceptance, is_opt_out
 from core.domain.texts import FixedTexts
@@ -35,11 +35,13 @@ class GateKeeper:
 
     def decide(self, turn: OpenTurn, *, journal: TurnJournal, forced: HandoffRequest | None) -> Decision | None:
         """The first gate that has an answer; None leaves the turn to the agent."""
-        if turn.snapshot.head.mode is Mode.HUMAN and not self.resumes(turn):
+        if (decision := self._confirm_opt_out(turn)) is not None:
+            return decision
+        if not self.has_the_word(turn):
             return Decision(outcome=TurnOutcome.FORWARDED, state=turn.state, stay_human=True, guard_in_rev=False)
         gates: tuple[Callable[[OpenTurn], Decision | None], ...] = (
             self._answer_withdrawn,
-            self._confirm_opt_out,
+            self._keep_wordless,
             self._hand_over_stale,
             self._answer_courtesy,
             self._stop_at_turn_limit,
@@ -54,8 +56,13 @@ class GateKeeper:
 
     def listens(self, turn: OpenTurn) -> bool:
         """Whether voice notes are worth hearing: the bot has the conversation, and will read what was said."""
-        people = turn.snapshot.head.mode is Mode.HUMAN and not self.resumes(turn)
-        return not people and self._hand_over_stale(turn) is None and self._stop_at_turn_limit(turn) is None
+        return (
+            self.has_the_word(turn) and self._hand_over_stale(turn) is None and self._stop_at_turn_limit(turn) is None
+        )
+
+    def has_the_word(self, turn: OpenTurn) -> bool:
+        """Whether the bot answers: in a conversation that a person has it stays silent."""
+        return turn.snapshot.head.mode is not Mode.HUMAN or self.resumes(turn)
 
     def resumes(self, turn: OpenTurn) -> bool:
         """An outage must not silence everybody for a day: nobody took a technical handoff in time."""
@@ -73,12 +80,21 @@ class GateKeeper:
             return None
         return Decision(outcome=TurnOutcome.WITHDRAWN, state=turn.state)
 
+    def _keep_wordless(self, turn: OpenTurn) -> Decision | None:
+        """Nothing that could be answered, like a click on an ad without a word: the next turn's agent sees it."""
+        if not turn.inbounds or any(_says_something(entry.message) for entry in turn.inbounds):
+            return None
+        return Decision(outcome=TurnOutcome.WORDLESS, state=turn.state)
+
     def _confirm_opt_out(self, turn: OpenTurn) -> Decision | None:
         if not is_opt_out(turn.typed):
             return None
         text = "" if turn.state.opted_out else self.texts.opt_out
         state = replace(turn.state, opted_out=True)
-        return Decision(outcome=TurnOutcome.OPT_OUT, state=state, text=text, close=True, guard_in_rev=False)
+        people = not self.has_the_word(turn)
+        return Decision(
+            outcome=TurnOutcome.OPT_OUT, state=state, text=text, close=not people, stay_human=people, guard_in_rev=False
+        )
 
     def _hand_over_stale(self, turn: OpenTurn) -> Decision | None:
         if any(entry.stale for entry in turn.inbounds):
@@ -162,3 +178,7 @@ class GateKeeper:
             return handed_off(turn, HandoffReason.MEDIA_NOT_SUPPORTED)
         state = replace(turn.state, asked_to_type=True)
         return Decision(outcome=TurnOutcome.ASKED_TO_TYPE, state=state, text=self.texts.please_type)
+
+
+def _says_something(message: InboundMessage) -> bool:
+    return message.kind is not MessageKind.TEXT or bool(message.text.strip())

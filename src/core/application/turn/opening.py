@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
 from core.application.history.effective_log import as_it_stands
 from core.application.history.previous_session import describe_session
@@ -29,7 +30,9 @@ TRANSCRIPT_CHARACTERS = 20_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """One run of a turn. `text` is what the agent reads, `typed` what was written, `written` in all the session."""
+    """One run of a turn. `text` is what the agent reads, `typed` what was written, `written` in all the session;
+    `written_on` is the newest message's day, by the company's clock.
+    """
 
     snapshot: Snapshot
     inbounds: tuple[InboundRecord, ...]
@@ -41,6 +44,7 @@ class OpenTurn:
     text: str
     typed: str
     written: str
+    written_on: date
     history: tuple[HistoryLine, ...]
     courtesy: bool = False
 
@@ -81,6 +85,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
         text=joined_text(inbounds),
         typed=typed,
         written=written_text(snapshot, session_start_ms=start_ms),
+        written_on=catalog.hours.local_date(newest.message.sent_at_ms),
         history=session_history(snapshot, state, session_start_ms=start_ms, limit=policy.history_max_messages),
         courtesy=courtesy,
     )
@@ -117,6 +122,8 @@ def _starts_session(snapshot: Snapshot, inbounds: tuple[InboundRecord, ...], pol
         return True
     if head.mode is Mode.HUMAN or not state.last_inbound_ms:
         return False
+    if state.human_since_ms is not None and state.human_until_ms is None:
+        return False  # people gave it back: what they agreed is part of the session
     return inbounds[0].received_at_ms - state.last_inbound_ms > policy.session_ttl_hours * 3_600_000
 
 

@@ -1,4 +1,4 @@
-"""Saves a reply that does not parse: locally, else with exactly one model call (docs/contract.md, "Repair")."""
+"""Saves a reply that does not parse: locally, else by a model that picks one reading (docs/contract.md, "Repair")."""
 
 from __future__ import annotations
 
@@ -26,13 +26,10 @@ class ReplyRepair:
     tries_locally: bool
 
     def repair(
-        self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
+        self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline, *, may_call: bool
     ) -> ParsedLLMResponse:
-        """Raises the original error when neither way saves the reply without changing it."""
-        from core.application.reply.local_repair import (  # most replies need no repair
-            RepairRejectedError,
-            repair_locally,
-        )
+        """Raises the original error when the reply cannot be saved without changing it; `may_call` pays for a model."""
+        from core.application.reply.local_repair import model_may_pick, repair_locally  # most replies need no repair
 
         if self.tries_locally and (local := repair_locally(raw)) is not None:
             journal.repair_method, journal.dropped_prefix = "local", local.dropped_prefix or None
@@ -40,8 +37,28 @@ class ReplyRepair:
             _log.info("llm_response_repair_success", extra={"method": "local", "dropped_prefix_chars": dropped})
             return local.parsed
         journal.mark_last(CallOutcome.UNPARSEABLE)
+        if may_call and model_may_pick(raw):
+            return self._pick_with_model(raw, error, journal, deadline)
+        raise error
+
+    def _pick_with_model(
+        self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
+    ) -> ParsedLLMResponse:
+        from core.application.reply.repair_check import (
+            RepairRejectedError,
+            accept_model_repair,
+            build_repair_messages,
+        )
+
         try:
-            return self._with_model(raw, error, journal, deadline)
+            result = self.llm.chat(
+                model=self.model,
+                messages=build_repair_messages(raw, error, instructions=self.instructions),
+                timeout_seconds=deadline.model_seconds(),
+                purpose=CallPurpose.REPAIR,
+            )
+            journal.called(result, self.model, CallPurpose.REPAIR)
+            parsed = accept_model_repair(raw, result.raw_response)
         except RepairRejectedError as rejected:
             journal.mark_last(CallOutcome.REJECTED)
             _log.warning("llm_response_repair_failed", extra={"reason": rejected.reason})
@@ -50,21 +67,8 @@ class ReplyRepair:
         except LLMError as failure:
             journal.failed(failure, self.model, CallPurpose.REPAIR)
             _log.warning("llm_response_repair_unavailable", extra={"failure": failure.failure.value})
+        else:
+            journal.repair_method = "model"
+            _log.info("llm_response_repair_success", extra={"method": "model"})
+            return parsed
         raise error
-
-    def _with_model(
-        self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline
-    ) -> ParsedLLMResponse:
-        from core.application.reply.local_repair import accept_model_repair, build_repair_messages
-
-        result = self.llm.chat(
-            model=self.model,
-            messages=build_repair_messages(raw, error, instructions=self.instructions),
-            timeout_seconds=deadline.model_seconds(),
-            purpose=CallPurpose.REPAIR,
-        )
-        journal.called(result, self.model, CallPurpose.REPAIR)
-        parsed = accept_model_repair(raw, result.raw_response)
-        journal.repair_method = "model"
-        _log.info("llm_response_repair_success", extra={"method": "model"})
-        return parsed

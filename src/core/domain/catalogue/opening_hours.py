@@ -42,6 +42,10 @@ class OpeningHours:
         minute = now.hour * 60 + now.minute
         return any(shift.start <= minute < shift.end for shift in self._shifts(now.date()))
 
+    def local_date(self, at_ms: int) -> date:
+        """The day that it is there at that moment."""
+        return self._local(at_ms).date()
+
     def next_opening(self, at_ms: int) -> datetime | None:
         """The moment at which somebody next begins to answer; None when not within two months."""
         now = self._local(at_ms)

@@ -10,6 +10,7 @@ from core.application.ports import AgentInvoker, Clock, ConversationStore, Hando
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.turn.commit import TurnCommitter
 from core.application.turn.gates import GateKeeper
+from core.application.turn.reply_check import ReplyCheck
 from core.application.turn.second_chance import ReplyRepair
 from core.application.turn.voice_notes import VoiceNotes
 from core.channels.whatsapp.formatting.formatter import WhatsAppFormatter
@@ -63,6 +64,7 @@ def wire_use_case(
             instructions=prompts.repair,
             tries_locally=policy.repair_local,
         ),
+        reply_check=_reply_check(catalog, prompts),
         voice_notes=voice_notes,
     )
 
@@ -89,6 +91,10 @@ def _handoffs(
         summary_instructions=prompts.summary,
         price_of=prompts.price,
     )
+
+
+def _reply_check(catalog: Catalog, prompts: PromptSet) -> ReplyCheck:
+    return ReplyCheck(catalog=catalog, packages="\n".join(prompts.packages.values()), fixed=prompts.texts.everything)
 
 
 def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet) -> GateKeeper:
