@@ -32,7 +32,7 @@ def facts_text(request: AgentRequest, catalog: Catalog) -> str:
         "segmento": request.segment,
         "conhecidos": known,
         "recusados": declined,
-        "faltam": _choices(request, catalog) + _questions(missing_fields(catalog, state, request.agent)),
+        "faltam": [*_choices(request, catalog), *_questions(missing_fields(catalog, state, request.agent))],
         "proxima_etapa": _next_stage(request, catalog, state),
         "observacoes": request.observations,
         "outros_pedidos": request.extra_requests,
@@ -42,26 +42,22 @@ def facts_text(request: AgentRequest, catalog: Catalog) -> str:
     return f"<fatos>\n{json_data(told)}\n</fatos>"
 
 
-def _choices(request: AgentRequest, catalog: Catalog) -> list[dict[str, Any]]:
+def _choices(request: AgentRequest, catalog: Catalog) -> list[str]:
     """Triagem's own work: `service`, then `segment` where the service asks for one. It words the question itself."""
     if request.agent is not Agent.TRIAGEM:
         return []
     service = catalog.service(request.service)
     if service is None:
-        return [{"campos": [SERVICE]}]
-    return [{"campos": [SEGMENT]}] if service.asks_segment and request.segment is None else []
+        return [SERVICE]
+    return [SEGMENT] if service.asks_segment and request.segment is None else []
 
 
-def _questions(missing: Sequence[FieldSpec]) -> list[dict[str, Any]]:
-    """One entry a question: the alternatives of a group share theirs, that of the first."""
-    questions: dict[str, dict[str, Any]] = {}
+def _questions(missing: Sequence[FieldSpec]) -> list[str | list[str]]:
+    """One entry a question: a field, or the alternatives of a group. How it is asked stands in the catalogue."""
+    groups: dict[str, list[str]] = {}
     for spec in missing:
-        key = spec.one_of or spec.id
-        if key in questions:
-            questions[key]["campos"].append(spec.id)
-        else:
-            questions[key] = {"campos": [spec.id], "pergunta": spec.question}
-    return list(questions.values())
+        groups.setdefault(spec.one_of or spec.id, []).append(spec.id)
+    return [names[0] if len(names) == 1 else names for names in groups.values()]
 
 
 def _next_stage(request: AgentRequest, catalog: Catalog, state: ConversationState) -> dict[str, str] | None:

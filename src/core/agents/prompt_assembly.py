@@ -19,6 +19,8 @@ from core.domain.prompts import PromptSet
 
 Message = dict[str, Any]
 _HASH_CHARS = 16
+# Our own lines as an agent must write them: bare text would teach bare text.
+_AS_WRITTEN = '{"s":1}'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,6 +90,6 @@ def _history_message(line: HistoryLine) -> Message:
     if line.role == "user":
         return {"role": "user", "content": as_data(line.text)}
     if line.role == "assistant":
-        return {"role": "assistant", "content": line.text}
+        return {"role": "assistant", "content": _AS_WRITTEN + line.text}
     tag = "atendente" if line.role == "human" else "nota"
     return {"role": "system", "content": f"<{tag}>{as_data(line.text)}</{tag}>"}

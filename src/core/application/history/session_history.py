@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 from core.application.history.effective_log import spoken_kind
 from core.domain.agent_call import HistoryLine
@@ -18,6 +19,11 @@ _UNSAID = frozenset({PartState.FAILED, PartState.CANCELLED})
 _DOUBTFUL = frozenset({PartState.SENDING, PartState.UNKNOWN})
 _DOUBT_NOTE = "não se sabe se o cliente recebeu esta sua resposta; se ela ainda importar, diga-a de novo: {text}"
 _TEMPLATE_NOTE = "passou do prazo para responder por texto; só a mensagem modelo foi enviada ao cliente"
+_PEOPLE_CAME = "uma pessoa da equipe assumiu a conversa"
+_BACK_TO_YOU = "a conversa voltou para você, assistente: continue de onde a pessoa parou"
+_NOBODY_CAME = "a conversa ficou esperando uma pessoa da equipe, e ninguém respondeu"
+_GO_ON = "continue você o atendimento, sem anunciar a troca"
+_QUOTE_CHARACTERS = 160
 _HEARD = "[o cliente enviou um áudio, transcrito a seguir]"
 AGENT_TEXT_MAX_CHARS = 8_000
 
@@ -39,12 +45,36 @@ def pending_inbounds(snapshot: Snapshot) -> tuple[InboundRecord, ...]:
     return tuple(sorted(found, key=lambda e: (e.message.sent_at_ms, e.received_at_ms, e.sk)))
 
 
-def customer_text(message: InboundMessage) -> str:
-    """The words of one message, with a placeholder that says what else arrived."""
+def customer_text(message: InboundMessage, quotable: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The words of one message, with placeholders that say what else arrived, and what it replies to.
+
+    `quotable` are texts of the log by the provider's id.
+    """
     lines = [_placeholder(message.kind, message), _cut(message.text.strip())]
+    if quoted := quotable.get(message.quoted_id or ""):
+        lines.insert(0, f"[em resposta a: {quoted}]")
     if message.referral:
         lines.insert(0, f"[veio de um anúncio: {message.referral}]")
     return "\n".join(line for line in lines if line)
+
+
+def quotable_texts(snapshot: Snapshot) -> Mapping[str, str]:
+    """What a reply may quote, ours or theirs, each cut to a line."""
+    found = {part.provider_id: part.text for part in snapshot.parts if part.provider_id}
+    found |= {entry.message.provider_id: entry.message.text for entry in snapshot.inbounds if entry.message.text}
+    return {name: _one_line(text) for name, text in found.items()}
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _QUOTE_CHARACTERS else f"{line[:_QUOTE_CHARACTERS].rsplit(maxsplit=1)[0]} …"
+
+
+def wordless_referrals(snapshot: Snapshot) -> tuple[str, ...]:
+    """Ads that were clicked without a word since we last spoke: the next agent sees where the customer is from."""
+    spoke_ms = max((ms_of(part.sk) for part in snapshot.parts), default=0)
+    clicks = (entry.message for entry in snapshot.inbounds if ms_of(entry.sk) > spoke_ms)
+    return tuple(f"[veio de um anúncio: {each.referral}]" for each in clicks if each.referral and not each.opens_turn)
 
 
 def _cut(text: str) -> str:
@@ -71,9 +101,12 @@ def _placeholder(kind: MessageKind, message: InboundMessage) -> str:
     return _PLACEHOLDERS.get(kind, "").replace("{name}", f": {name}" if name else "")
 
 
-def joined_text(inbounds: Iterable[InboundRecord]) -> str:
-    """Fragments of a burst as one user message."""
-    return "\n".join(text for entry in inbounds if (text := customer_text(entry.message)))
+def joined_text(snapshot: Snapshot, inbounds: Iterable[InboundRecord]) -> str:
+    """Fragments of a burst as one user message, after the ads that led to them."""
+    quotable = quotable_texts(snapshot)
+    said = (customer_text(entry.message, quotable) for entry in inbounds)
+    lines = [text for text in said if text]
+    return "\n".join([*wordless_referrals(snapshot), *lines]) if lines else ""
 
 
 def typed_text(inbounds: Iterable[InboundRecord]) -> str:
@@ -85,15 +118,13 @@ def session_history(
     snapshot: Snapshot, state: ConversationState, *, session_start_ms: int, limit: int
 ) -> tuple[HistoryLine, ...]:
     """This session's lines before the pending ones, oldest first, with the human stretch marked."""
+    quotable = quotable_texts(snapshot)
     lines = [
         (_entry_ms(entry), line)
         for entry in sorted(snapshot.log, key=_said)
-        if _entry_ms(entry) >= session_start_ms and _not_pending(entry, snapshot) and (line := _line(entry))
+        if _entry_ms(entry) >= session_start_ms and _not_pending(entry, snapshot) and (line := _line(entry, quotable))
     ]
-    if state.human_since_ms is not None:
-        lines.append((state.human_since_ms, HistoryLine(role="note", text="uma pessoa da equipe assumiu a conversa")))
-    if state.human_until_ms is not None:
-        lines.append((state.human_until_ms, HistoryLine(role="note", text="a conversa voltou para você, assistente")))
+    lines += _human_stretch(lines, state)
     lines.sort(key=lambda pair: pair[0])
     return tuple(line for _, line in lines[-limit:])
 
@@ -103,13 +134,25 @@ def written_text(snapshot: Snapshot, *, session_start_ms: int) -> str:
     return typed_text(e for e in snapshot.log if isinstance(e, InboundRecord) and _entry_ms(e) >= session_start_ms)
 
 
-def _line(entry: LogEntry) -> HistoryLine | None:
+def _human_stretch(lines: Sequence[tuple[int, HistoryLine]], state: ConversationState) -> list[tuple[int, HistoryLine]]:
+    """Where people had the conversation; where nobody wrote in it, that it only waited."""
+    since, until = state.human_since_ms, state.human_until_ms
+    if since is None:
+        return []
+    somebody = any(line.role == "human" and since <= ms and (until is None or ms <= until) for ms, line in lines)
+    notes = [(since, HistoryLine(role="note", text=_PEOPLE_CAME if somebody else _NOBODY_CAME))]
+    if until is not None or not somebody:
+        notes.append((until or since, HistoryLine(role="note", text=_BACK_TO_YOU if somebody else _GO_ON)))
+    return notes
+
+
+def _line(entry: LogEntry, quotable: Mapping[str, str]) -> HistoryLine | None:
     if isinstance(entry, OutboundPart):
         return _of_ours(entry)
     if entry.message.kind is MessageKind.ECHO:
         role, text = "human", business_text(entry.message)
     else:
-        role, text = "user", "" if entry.message.kind in SILENT_KINDS else customer_text(entry.message)
+        role, text = "user", "" if entry.message.kind in SILENT_KINDS else customer_text(entry.message, quotable)
     return HistoryLine(role=role, text=text) if text else None
 
 

@@ -82,7 +82,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
         session_start_ms=start_ms,
         turn_id=turn_id(snapshot, (entry.sk for entry in inbounds)),
         opened_at_ms=now_ms,
-        text=joined_text(inbounds),
+        text=joined_text(snapshot, inbounds),
         typed=typed,
         written=written_text(snapshot, session_start_ms=start_ms),
         written_on=catalog.hours.local_date(newest.message.sent_at_ms),

@@ -6,6 +6,7 @@ What cannot be heard stays a placeholder, and the customer is asked to type.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,7 @@ from core.domain.errors import DeadlineError, LLMError, MediaError
 from core.domain.llm import CallPurpose
 from core.domain.media import MediaFile
 from core.domain.messages import Media, MessageKind
-from core.domain.text import storable_text
+from core.domain.text import fold, storable_text
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +30,17 @@ MOST_NOTES = 5
 WORDS_MAX = 4_000
 _FETCH_SECONDS, _TRANSCRIBE_SECONDS = 8.0, 20.0
 # What the transcription endpoint reads, of what WhatsApp sends: amr and aac are not among it.
+# Subtitle credits, the closing words of videos, dots and note signs: learned from films, heard in silence.
+_CREDITS = (
+    r"(?:legendas?|legendado|subtitles?|transcri\w+|revisao) (?:pel[ao]s?|por|by|feitas?|:).*",
+    r".*\bamara\.org\b.*",
+    r"(?:muito )?obrigad[oa]s? por (?:assistir|ver o video|acompanhar).*",
+    r"thanks? (?:you )?for watching.*",
+    r"(?:inscreva-se|se inscreva|deixe (?:o )?seu like)\b.*",
+    r"\W*",
+    r"\W*(?:musica|music|aplausos|applause|risos|silencio)\W*",
+)
+_NOTHING_SAID = re.compile("|".join(f"(?:{each})" for each in _CREDITS), re.DOTALL)
 READABLE = ("audio/ogg", "audio/mpeg", "audio/mp4", "audio/wav", "audio/webm", "audio/flac", "audio/opus")
 
 
@@ -62,7 +74,8 @@ class VoiceNotes:
             journal.failed(error, self.transcriber.model, CallPurpose.TRANSCRIPTION)
             return _unheard(error.failure.value)
         journal.called(result, self.transcriber.model, CallPurpose.TRANSCRIPTION)
-        return (storable_text(result.raw_response, WORDS_MAX) or "").strip() or _unheard("nothing_said")
+        words = (storable_text(result.raw_response, WORDS_MAX) or "").strip()
+        return words if words and not is_artefact(words) else _unheard("nothing_said")
 
     def _fetch(self, entry: InboundRecord, deadline: Deadline) -> MediaFile:
         media = _media(entry)
@@ -89,6 +102,11 @@ def with_transcripts(snapshot: Snapshot, heard: Mapping[str, str]) -> Snapshot:
         return snapshot
     state = replace(snapshot.state, transcripts={**snapshot.state.transcripts, **words})
     return replace(snapshot, state=state)
+
+
+def is_artefact(words: str) -> bool:
+    """Whether a transcript is the transcriber's own: what it writes where nobody speaks."""
+    return _NOTHING_SAID.fullmatch(fold(words).strip()) is not None
 
 
 def _is_note(entry: InboundRecord) -> bool:
