@@ -9,9 +9,9 @@ from conversation.company import chosen_company
 from conversation.playing import play
 from conversation.scenes import load_scenes
 from conversation.transcript import Transcript
-from core.config.settings import DEFAULT_COMPANY
 from local_stack.errors import StackError
 from local_stack.lifecycle import PHASES, running_stack
+from local_stack.local_settings import DEFAULT_COMPANY
 from local_stack.progress import Progress
 
 
@@ -29,9 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         company = chosen_company()
         scenes, show = load_scenes(company.folder, company.catalog), Transcript(company.catalog)
-        wish = {} if company.id == DEFAULT_COMPANY else {"Company": company.id}
-        progress = Progress(PHASES)
-        with running_stack(progress, name="demo", real_model=options.real_model, parameters=wish) as stack:
+        with running_stack(Progress(PHASES), name="demo", real_model=options.real_model) as stack:
             play(stack, scenes, show)
     except StackError as error:
         print(error.report(), file=sys.stderr)
@@ -46,12 +44,10 @@ def main(arguments: list[str] | None = None) -> int:
 
 def next_steps(company: str) -> tuple[str, ...]:
     """What to type after the demo; every command works as it stands."""
-    other = company != DEFAULT_COMPANY
-    chosen = f" COMPANY={company}" if other else ""
-    start = f".venv/bin/python scripts/stack.py up --set Company={company}" if other else "make stack"
+    chosen = "" if company == DEFAULT_COMPANY else f" COMPANY={company}"
     return (
         f"Next: change a question in prompts/companies/{company}/catalog.toml, then: make demo{chosen}",
-        f"Or talk to it yourself: {start} && make chat{chosen}",
+        f"Or talk to it yourself: make stack{chosen} && make chat{chosen}",
     )
 
 

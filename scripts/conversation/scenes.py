@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.config.mistakes import CompanyFilesError, Mistake
 from core.config.toml_table import TomlTable
 from core.domain.catalogue.catalog import Catalog
 from core.domain.handoff import HandoffReason
@@ -59,23 +60,27 @@ class Scene:
 
 def load_scenes(folder: Path, catalog: Catalog) -> tuple[Scene, ...]:
     """A company's scenes, or one that its catalogue suggests. Raises `StackError` with every mistake in the file."""
-    path = folder / SCENES_FILE
-    if not path.is_file():
+    if not (folder / SCENES_FILE).is_file():
         return (derived_scene(catalog),)
-    problems: list[str] = []
-    try:
-        top = TomlTable("", tomllib.loads(path.read_text(encoding="utf-8")), problems)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        message = f"{path} cannot be read: {error}"
-        raise StackError(message) from error
-    scenes = tuple(_scene(table, catalog) for table in top.tables("scenes"))
-    top.finish()
-    if not scenes and not problems:
-        problems.append("scenes is missing")
-    if problems:
-        lines = (f"- {problem}" for problem in problems)
-        raise StackError("\n".join([f"{path} has {len(problems)} mistake(s):", *lines]))
+    scenes, mistakes = read_scenes(folder, catalog)
+    if mistakes:
+        raise StackError(str(CompanyFilesError(folder, mistakes)), next_step=f"correct {folder / SCENES_FILE}")
     return scenes
+
+
+def read_scenes(folder: Path, catalog: Catalog) -> tuple[tuple[Scene, ...], Sequence[Mistake]]:
+    """The scenes of the file as far as they can be read, and everything that is wrong with it."""
+    try:
+        content = tomllib.loads((folder / SCENES_FILE).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return (), (Mistake(file=SCENES_FILE, what=f"cannot be read: {error}"),)
+    mistakes: list[Mistake] = []
+    top = TomlTable(SCENES_FILE, "", content, mistakes)
+    scenes = tuple(_scene(table, catalog) for table in top.tables("scenes"))
+    if not scenes and not mistakes:
+        top.problem("scenes", "is missing")
+    top.finish()
+    return scenes, mistakes
 
 
 def derived_scene(catalog: Catalog) -> Scene:
