@@ -23,9 +23,9 @@ class ChosenCompany:
     catalog: Catalog
 
 
-def chosen_company(prompts: Path = ROOT / "prompts") -> ChosenCompany:
-    """The one that this checkout is set to. Raises `StackError` for one that is not there or cannot be read."""
-    company = local_settings.chosen_company()
+def chosen_company(prompts: Path = ROOT / "prompts", *, company: str = "") -> ChosenCompany:
+    """The one that is named, else the one that this checkout is set to. Raises `StackError` when it cannot be read."""
+    company = company or local_settings.chosen_company()
     try:
         folder = company_folder(prompts, company)
         return ChosenCompany(id=company, folder=folder, catalog=load_catalog(folder / CATALOG_FILE))

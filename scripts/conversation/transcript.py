@@ -11,11 +11,9 @@ from core.domain.catalogue.catalog import Catalog
 from core.domain.ledger import ModelCall, TurnRecord
 
 from .columns import columns, padded, terminal_width, wrapped
-from .company import chosen_company
 from .customer import TurnSeen
 from .names import Names
 
-_DESK = " ◂ balcão"
 _CODES = {
     1: "CONTINUE",
     2: "ADVANCE",
@@ -31,11 +29,9 @@ _CODES = {
 class Transcript:
     """Writes to a stream, as wide as its terminal; colours only where somebody sees them."""
 
-    def __init__(
-        self, catalog: Catalog | None = None, *, stream: TextIO | None = None, width: int | None = None
-    ) -> None:
+    def __init__(self, catalog: Catalog, *, stream: TextIO | None = None, width: int | None = None) -> None:
         self._stream = stream or sys.stdout
-        self._names = Names(catalog) if catalog else _chosen_names()
+        self._names = Names(catalog)
         self._width = width or terminal_width()
         self._bubble = self._width * 2 // 3
         self._colours = self._stream.isatty() and "NO_COLOR" not in os.environ
@@ -60,16 +56,17 @@ class Transcript:
             label = f"{name} ▸ " if index == 0 else " " * (len(name) + 3)
             self._line(self._painted(label, "36") + line)
 
-    def answered(self, texts: Sequence[str]) -> None:
-        """The desk, on the right."""
+    def answered(self, texts: Sequence[str], *, name: str = "balcão") -> None:
+        """The desk, or somebody of the team, on the right."""
+        desk = f" ◂ {name}"
         if not texts:
             self._line(self._painted("(silêncio: ninguém recebeu nada)".rjust(self._width), "2"))
         for text in texts:
             lines = wrapped(text, self._bubble)
-            margin = " " * (self._width - len(_DESK) - max(map(columns, lines)))
+            margin = " " * (self._width - len(desk) - max(map(columns, lines)))
             for index, line in enumerate(lines):
-                padding = " " * (self._width - len(_DESK) - len(margin) - columns(line))
-                mark = self._painted(_DESK, "32") if index == 0 else ""
+                padding = " " * (self._width - len(desk) - len(margin) - columns(line))
+                mark = self._painted(desk, "32") if index == 0 else ""
                 self._line(f"{margin}{line}{padding}{mark}")
 
     def turn(self, seen: TurnSeen) -> None:
@@ -79,6 +76,14 @@ class Transcript:
         for line in wrapped(_describe(seen, self._names), self._width - 3):
             self._line(self._painted(f"   {line}", "2"))
         self._line()
+
+    def brought(self, seen: TurnSeen) -> None:
+        """What a message brought, where the customer's own words are on the screen already."""
+        self.answered(seen.answers)
+        for line in wrapped(_describe(seen, self._names), self._width - 3):
+            self._line(self._painted(f"   {line}", "2"))
+        if seen.effect is not None and (summary := seen.effect.payload.get("summary")):
+            self.card(summary)
 
     def card(self, summary: Mapping[str, Any]) -> None:
         """The operational summary, as the attendant finds it."""
@@ -128,11 +133,6 @@ class Transcript:
         return f"\x1b[{code}m{text}\x1b[0m" if self._colours else text
 
 
-def describe(seen: TurnSeen) -> str:
-    """What a turn did, in the chosen company's words: codes, stage, new fields, calls, tokens, money, time."""
-    return _describe(seen, _chosen_names())
-
-
 def _describe(seen: TurnSeen, names: Names) -> str:
     """`s=1 CONTINUE · Qualificação · +número de itens · 1 call, 4100/62 tokens, US$ 0.0045 · 312 ms`."""
     turn, facts = seen.turn, list[str]()
@@ -178,7 +178,3 @@ def _learned(turn: TurnRecord, names: Names) -> Iterable[str]:
     yield from (
         f"+{names.field(field)}" for field, value in (after.get("fields") or {}).items() if known.get(field) != value
     )
-
-
-def _chosen_names() -> Names:
-    return Names(chosen_company().catalog)

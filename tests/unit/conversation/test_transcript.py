@@ -12,7 +12,7 @@ import pytest
 
 from conversation.columns import columns, terminal_width, wrapped
 from conversation.customer import TurnSeen
-from conversation.transcript import Transcript, describe
+from conversation.transcript import Transcript
 from core.config.catalog_file import load_catalog
 from core.domain.conversation import Head
 from core.domain.ledger import CallOutcome, ModelCall, TurnRecord
@@ -166,11 +166,6 @@ def test_what_the_catalogue_does_not_know_is_shown_as_it_is() -> None:
     show.turn(turn(packages=("MENU",)))
     told = " ".join(stream.getvalue().split())
     assert "+banho tosa · +numero pets · +nome pet · pacotes: MENU" in told
-
-
-def test_outside_a_transcript_a_turn_is_told_in_the_chosen_companys_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COMPANY", "petshop")
-    assert "+número de pets" in describe(turn())
 
 
 # What comes after
