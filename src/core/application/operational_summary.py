@@ -13,7 +13,7 @@ from core.application.journal import TurnJournal
 from core.application.ports import LLMClient
 from core.domain.agent_call import HistoryLine
 from core.domain.errors import LLMError
-from core.domain.handoff import HandoffRequest, OperationalSummary
+from core.domain.handoff import OperationalSummary
 from core.domain.ledger import CallOutcome
 from core.domain.llm import CallPurpose
 
@@ -28,7 +28,7 @@ _POINTS_MAX = 12
 class SummaryInput:
     """What the summary is made of. `data` are the session's typed fields: the model does not get to invent them."""
 
-    request: HandoffRequest
+    motive: str
     service: str
     segment: str
     data: Mapping[str, Any]
@@ -65,7 +65,7 @@ def generate_operational_summary(
         _log.warning("summary_parse_failed", extra={"chars": len(result.raw_response)})
         return minimal_summary(facts)
     return OperationalSummary(
-        motivo_encerramento=_motive(facts.request),
+        motivo_encerramento=facts.motive,
         servico_identificado=facts.service or _text(written.get("servico_identificado")),
         segmento=facts.segment or _text(written.get("segmento")),
         pontos_chave=_points(written.get("pontos_chave")) + tuple(facts.extra_requests),
@@ -78,7 +78,7 @@ def generate_operational_summary(
 def minimal_summary(facts: SummaryInput) -> OperationalSummary:
     """What is known without a model. It says that the summary failed, so that nobody waits for more."""
     return OperationalSummary(
-        motivo_encerramento=_motive(facts.request),
+        motivo_encerramento=facts.motive,
         servico_identificado=facts.service,
         segmento=facts.segment,
         pontos_chave=tuple(facts.extra_requests),
@@ -89,13 +89,9 @@ def minimal_summary(facts: SummaryInput) -> OperationalSummary:
     )
 
 
-def _motive(request: HandoffRequest) -> str:
-    return f"{request.reason.value} ({request.detail})" if request.detail else request.reason.value
-
-
 def _messages(facts: SummaryInput, instructions: str) -> list[dict[str, Any]]:
     known = {
-        "motivo_encerramento": _motive(facts.request),
+        "motivo_encerramento": facts.motive,
         "servico_identificado": facts.service,
         "segmento": facts.segment,
         "dados_coletados": {name: str(value) for name, value in facts.data.items()},

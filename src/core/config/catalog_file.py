@@ -131,6 +131,7 @@ def _field(table: TomlTable, order: int) -> FieldSpec:
         optional_at=table.choices("optional_at", Agent),
         one_of=table.text("one_of", default="") or None,
         if_declined=table.choice("if_declined", IfDeclined, default=IfDeclined.ACCEPT) or IfDeclined.ACCEPT,
+        declined_text=table.text("declined_text", default=""),
         values=_options(table, "values"),
         minimum=_decimal(table.number("min")),
         maximum=_decimal(table.number("max")),

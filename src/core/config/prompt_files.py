@@ -16,6 +16,7 @@ from core.config.toml_table import TomlTable
 from core.domain.actions import Agent
 from core.domain.catalogue.catalog import Catalog
 from core.domain.handoff import HandoffReason
+from core.domain.language import ENGLISH, SPANISH
 from core.domain.ledger import ModelPrice
 from core.domain.prompts import PromptSet
 from core.domain.texts import WHEN, FixedTexts, GuardTexts, HoursText
@@ -162,6 +163,11 @@ def _texts(top: TomlTable) -> FixedTexts | None:
     texts = FixedTexts(
         handoff=by_reason,
         hours_line=_hours_text(top.table("hours_line")),
+        hours_line_in={
+            language: _hours_text(top.table(f"hours_line_{language}"))
+            for language in (ENGLISH, SPANISH)
+            if f"hours_line_{language}" in top.values
+        },
         guard=_guard_texts(top.table("guard")),
         offer_person=top.text("offer_person"),
         opt_out=top.text("opt_out"),

@@ -30,6 +30,27 @@ class HandoffReason(StrEnum):
     INTERNAL_ERROR = "internal_error"
 
 
+# As people read them.
+REASON_NAMES = {
+    HandoffReason.HUMAN_REQUESTED: "o cliente pediu uma pessoa",
+    HandoffReason.FRUSTRATED: "o cliente se irritou",
+    HandoffReason.LOOP: "a conversa não saía do lugar",
+    HandoffReason.AGENT_REQUESTED: "o assunto é de uma pessoa",
+    HandoffReason.COMPLETED: "atendimento concluído",
+    HandoffReason.LLM_INVALID_JSON: "o modelo respondeu fora do formato",
+    HandoffReason.LLM_TIMEOUT: "o modelo não respondeu",
+    HandoffReason.LLM_INVALID_CONTRACT: "o modelo respondeu fora do contrato",
+    HandoffReason.LLM_UNSAFE_TEXT: "o texto do modelo não podia ser enviado",
+    HandoffReason.SILENT_LOOP_EXCEEDED: "o modelo não chegou a uma resposta",
+    HandoffReason.DEADLINE: "o tempo da resposta acabou",
+    HandoffReason.STALE: "a mensagem chegou tarde demais",
+    HandoffReason.OUTSIDE_WINDOW: "passou a janela de 24 horas",
+    HandoffReason.MEDIA_NOT_SUPPORTED: "o cliente mandou o que não se abre",
+    HandoffReason.TURN_LIMIT: "a conversa ficou longa demais",
+    HandoffReason.REFUSALS: "o cliente insistiu no que a assistente não pode atender",
+    HandoffReason.INTERNAL_ERROR: "erro interno",
+}
+
 # Handoffs that an outage causes: unacknowledged, the customer's next message resumes the bot.
 TECHNICAL_REASONS = frozenset(
     {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.domain.handoff import HandoffReason
 
@@ -42,7 +42,7 @@ class GuardTexts:
 class FixedTexts:
     """Every fixed text. `handoff` holds every `HandoffReason`; construction raises `ValueError` when one is missing.
 
-    `hours_line` is appended to a handoff that an agent worded. `offer_person` follows the guard's first answer;
+    `hours_line` is appended to a handoff that an agent worded, `hours_line_in` by the language that it worded it in. `offer_person` follows the guard's first answer;
     `nobody_took_it` is sent once, when no attendant took a handoff in time.
     """
 
@@ -54,6 +54,7 @@ class FixedTexts:
     please_type: str
     courtesy: str
     nobody_took_it: str
+    hours_line_in: Mapping[str, HoursText] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         missing = [reason.value for reason in HandoffReason if reason not in self.handoff]
@@ -63,7 +64,7 @@ class FixedTexts:
     @property
     def everything(self) -> str:
         """All texts, one a line: what the company itself states in them."""
-        moments = (*self.handoff.values(), self.hours_line)
+        moments = (*self.handoff.values(), self.hours_line, *self.hours_line_in.values())
         said = (text for each in moments for text in (each.open, each.closed, each.disabled))
         guard = (self.guard.frustrated, self.guard.loop, self.guard.human_request)
         rest = (self.offer_person, self.opt_out, self.please_type, self.courtesy, self.nobody_took_it)
@@ -73,7 +74,10 @@ class FixedTexts:
         """The whole text for a reason. Reasons that agents word have one too, for an agent that worded nothing."""
         return self.handoff[reason].at(open_now=open_now, enabled=enabled, next_opening=next_opening)
 
-    def with_hours(self, agent_text: str, *, open_now: bool, enabled: bool, next_opening: str = "") -> str:
-        """An agent's handoff text with the truthful line about when, or whether, a person reads it."""
-        line = self.hours_line.at(open_now=open_now, enabled=enabled, next_opening=next_opening)
+    def with_hours(
+        self, agent_text: str, *, open_now: bool, enabled: bool, next_opening: str = "", language: str = ""
+    ) -> str:
+        """An agent's handoff text with the truthful line about when, or whether, a person reads it, in its language."""
+        text = self.hours_line_in.get(language, self.hours_line)
+        line = text.at(open_now=open_now, enabled=enabled, next_opening=next_opening)
         return f"{agent_text.rstrip()}\n\n{line}" if agent_text.strip() else line

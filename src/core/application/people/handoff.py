@@ -9,6 +9,7 @@ from typing import Any
 
 from core.application.journal import PriceOf, TurnJournal
 from core.application.operational_summary import SummaryInput, generate_operational_summary, minimal_summary
+from core.application.people.card import card_of
 from core.application.ports import Clock, ConversationStore, HandoffNotifier, LLMClient
 from core.domain.agent_call import HistoryLine
 from core.domain.catalogue.catalog import Catalog, is_open, next_opening
@@ -16,9 +17,9 @@ from core.domain.conversation import ConversationState, Effect, EffectKind, Effe
 from core.domain.deadline import LEAST_MODEL_SECONDS, Deadline
 from core.domain.errors import IntegrationError
 from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason, HandoffRequest, OperationalSummary
+from core.domain.language import language_of
 from core.domain.record_keys import effect_sk
 from core.domain.texts import FixedTexts
-from core.domain.values.field_value import FieldStatus
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +55,11 @@ class HandoffService:
         opening = "" if open_now else next_opening(self.catalog, now_ms)
         # an agent that announces a transfer where nobody is there would be corrected by its own last line
         if self.enabled and request.reason in AGENT_WORDED_REASONS and agent_text:
-            return self.texts.with_hours(agent_text, open_now=open_now, enabled=self.enabled, next_opening=opening)
+            language = language_of(agent_text)
+            opening = "" if open_now else next_opening(self.catalog, now_ms, language=language)
+            return self.texts.with_hours(
+                agent_text, open_now=open_now, enabled=self.enabled, next_opening=opening, language=language
+            )
         return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled, next_opening=opening)
 
     def effects(self, turn_id: str, request: HandoffRequest, *, now_ms: int) -> tuple[Effect, ...]:
@@ -90,7 +95,7 @@ class HandoffService:
         A summary that an earlier try wrote is kept: it was paid for.
         """
         if not all("summary" in effect.payload for effect in effects):
-            written = self._write_summary(summary_input(request, state, history, self.catalog), deadline)
+            written = self._write_summary(card_of(request, state, history, self.catalog), deadline)
             effects = tuple(replace(effect, payload={**effect.payload, **written}) for effect in effects)
         for effect in effects:
             self._finish_effect(conversation, effect)
@@ -128,23 +133,3 @@ class HandoffService:
                 self.store.update_effect(conversation, later)
                 return
         self.store.update_effect(conversation, replace(effect, state=EffectState.DONE, due_ms=None))
-
-
-def summary_input(
-    request: HandoffRequest, state: ConversationState, history: tuple[HistoryLine, ...], catalog: Catalog
-) -> SummaryInput:
-    """The facts of a summary, from typed state."""
-    data: dict[str, Any] = {
-        name: value.value for name, value in state.fields.items() if value.status is FieldStatus.KNOWN
-    }
-    declined = (name for name, value in state.fields.items() if value.status is FieldStatus.DECLINED)
-    data.update(dict.fromkeys(declined, "não informado (recusou)"))
-    service, segment = catalog.service(state.service), catalog.segment(state.segment)
-    return SummaryInput(
-        request=request,
-        service=service.name if service else "",
-        segment=segment.name if segment else "",
-        data=data,
-        history=history,
-        extra_requests=state.extra_requests,
-    )

@@ -25,6 +25,7 @@ from core.domain.catalogue.entries import (
 )
 from core.domain.catalogue.index import CatalogIndex, build_index
 from core.domain.catalogue.opening_hours import OpeningHours
+from core.domain.language import ENGLISH, PORTUGUESE
 from core.domain.text import fold_key
 from core.domain.values.field_value import FieldStatus
 
@@ -191,9 +192,14 @@ def is_open(catalog: Catalog, at_ms: int) -> bool:
     return catalog.hours.is_open(at_ms)
 
 
-def next_opening(catalog: Catalog, at_ms: int) -> str:
+def next_opening(catalog: Catalog, at_ms: int, *, language: str = PORTUGUESE) -> str:
     """When people next begin to answer, as a customer reads it: `segunda-feira às 8h`; "" when not known."""
-    return catalog.hours.next_opening_text(at_ms)
+    if language == PORTUGUESE:
+        return catalog.hours.next_opening_text(at_ms)
+    opens = catalog.hours.next_opening(at_ms)
+    if opens is None:
+        return ""
+    return f"{opens:%B} {opens.day}, {opens:%H:%M}" if language == ENGLISH else f"{opens:%d/%m}, {opens:%H:%M}"
 
 
 def _missing_choice(catalog: Catalog, state: ConversationState) -> tuple[str, ...]:

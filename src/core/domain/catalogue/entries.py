@@ -57,7 +57,7 @@ class FieldSpec:
     """A value asked of the customer. `order` is the ask order; `one_of` names a group of which one suffices.
 
     `required_at` and `optional_at` hold for every service; services add their own. `minimum` and `maximum` bound
-    integers and decimals, `max_length` texts, in characters.
+    integers and decimals, `max_length` texts, in characters. `declined_text` is what people read where it was declined.
     """
 
     id: str
@@ -70,6 +70,7 @@ class FieldSpec:
     optional_at: tuple[Agent, ...] = ()
     one_of: str | None = None
     if_declined: IfDeclined = IfDeclined.ACCEPT
+    declined_text: str = ""
     values: tuple[Option, ...] = ()
     minimum: Decimal | None = None
     maximum: Decimal | None = None
