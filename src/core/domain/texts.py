@@ -42,8 +42,9 @@ class GuardTexts:
 class FixedTexts:
     """Every fixed text. `handoff` holds every `HandoffReason`; construction raises `ValueError` when one is missing.
 
-    `hours_line` is appended to a handoff that an agent worded, `hours_line_in` by the language that it worded it in. `offer_person` follows the guard's first answer;
-    `nobody_took_it` is sent once, when no attendant took a handoff in time.
+    `hours_line` is appended to a handoff that an agent worded, `hours_line_in` by the language that it worded it in.
+    `offer_person` follows the guard's first answer; `nobody_took_it` is sent once, when no attendant took a handoff in
+    time.
     """
 
     handoff: Mapping[HandoffReason, HoursText]
