@@ -219,12 +219,11 @@ def customers_bytes(asked: AgentRequest) -> str:
     return "\n".join(message["content"] for message in told(asked)[1:])
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 @pytest.mark.parametrize(
     "place",
     ["pending", "history", "attendant", "note", "known", "observation", "extra_request", "previous_session"],
 )
-def test_nobody_elses_words_open_or_close_a_tag_of_ours(place: str, text: str) -> None:
+def test_nobody_elses_words_open_or_close_a_tag_of_ours(place: str) -> None:
     def with_words(words: str) -> AgentRequest:
         places: dict[str, dict[str, Any]] = {
             "pending": {"pending_text": words},
@@ -238,8 +237,10 @@ def test_nobody_elses_words_open_or_close_a_tag_of_ours(place: str, text: str) -
         }
         return request(**places[place])
 
-    harmless, hostile = customers_bytes(with_words("x")), customers_bytes(with_words(text))
-    assert sum(hostile.count(angle) for angle in ANGLES) == sum(harmless.count(angle) for angle in ANGLES)
+    harmless = customers_bytes(with_words("x"))
+    for name, text in HOSTILE.items():
+        hostile = customers_bytes(with_words(text))
+        assert [hostile.count(angle) for angle in ANGLES] == [harmless.count(angle) for angle in ANGLES], name
 
 
 @pytest.mark.parametrize("text", ["DBO<5 mg/L", "pH < 7", "a <- b", "{As, Cd, Pb}", "1 > 0", "é <3", "fim <"])

@@ -32,15 +32,15 @@ from tests.cases.small_catalog import at, declined, known
 # Data
 
 
-@pytest.mark.parametrize("key", ["triage_data", "qualification_data", "collection_data"])
 @pytest.mark.parametrize("code", [code for code in ActionCode if code is not ActionCode.RETURN])
 @pytest.mark.parametrize("stage", Agent)
-def test_any_data_map_is_legal_with_every_code(stage: Agent, code: ActionCode, key: str) -> None:
+def test_any_data_map_is_legal_with_every_code(stage: Agent, code: ActionCode) -> None:
     state = at(stage, service="alfa", segment="casa", **QUALIFIED, **REGISTERED)
     target = TRIAGEM if stage is not TRIAGEM else QUALIFICACAO
     extra = {"agent": target.value} if code is ActionCode.REROUTE else {}
-    after = act(state, code, **extra, **{key: {"detalhe": "raso"}}).state
-    assert after.fields["detalhe"].value == "raso"
+    for key in ("triage_data", "qualification_data", "collection_data"):
+        after = act(state, code, **extra, **{key: {"detalhe": "raso"}}).state
+        assert after.fields["detalhe"].value == "raso", key
 
 
 def test_data_may_lie_flat_beside_the_reply_s_own_keys() -> None:

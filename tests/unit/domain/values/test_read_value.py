@@ -59,13 +59,12 @@ def test_any_json_becomes_a_scalar_or_nothing_or_a_refusal(kind: FieldType, raw:
     assert value is None or isinstance(value, FieldScalar | Rejected)
 
 
-@pytest.mark.parametrize("kind", FieldType)
 @pytest.mark.parametrize(
     "raw", [None, "", "  ", "\u200b", "-", "?", "...", [], {}, "null", "None", "N/A", "Não informado", "nao_informada"]
 )
-def test_null_empty_and_the_words_for_nothing_are_no_value(kind: FieldType, raw: Any) -> None:
+def test_null_empty_and_the_words_for_nothing_are_no_value(raw: Any) -> None:
     assert is_blank(raw)
-    assert read(kind, raw) is None
+    assert [kind for kind in FieldType if read(kind, raw) is not None] == []
 
 
 TAKEN = [

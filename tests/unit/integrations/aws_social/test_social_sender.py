@@ -129,14 +129,14 @@ EVERY_ERROR = [
 ]
 
 
-@pytest.mark.parametrize("error", EVERY_ERROR, ids=lambda error: error.__name__)
-def test_every_botocore_error_is_translated(error: type[Exception]) -> None:
-    made = error.__new__(error)
-    if isinstance(made, exceptions.ClientError):
-        made.response = {}  # type: ignore[typeddict-item]
+def test_every_botocore_error_is_translated() -> None:
+    for error in EVERY_ERROR:
+        made = error.__new__(error)
+        if isinstance(made, exceptions.ClientError):
+            made.response = {}  # type: ignore[typeddict-item]
 
-    with pytest.raises((SendRefusedError, SendUncertainError)), translated():
-        raise made
+        with pytest.raises((SendRefusedError, SendUncertainError)), translated():
+            raise made
 
 
 def test_the_sdk_repeats_nothing_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
