@@ -67,9 +67,8 @@ class WhoRuns:
         found: set[str] = set()
         for other, lines in self.lines.items():
             text = (ROOT / other).read_text(encoding="utf-8").splitlines()
-            for number, tests in lines.items():
-                if used.search(text[number - 1]):
-                    found |= tests
+            reading = (number for number, written in enumerate(text, start=1) if used.search(written))
+            found.update(*(lines.get(number, frozenset()) for number in reading))
         return frozenset(found)
 
 
