@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from core.domain.conversation import EffectKind, EffectState, Mode
+from core.domain.conversation import Effect, EffectKind, EffectState, Mode
+from core.domain.deadline import Deadline
 from core.domain.handoff import HandoffReason
 from core.domain.policy import ConversationPolicy
 from core.domain.reply import ReplyKind
+from core.integrations.dynamodb import codec
+from core.integrations.wiring.sweep import wire_sweep
 from tests.desk import Desk, prompts
 from tests.fakes.conversation_store import FakeConversationStore
 
@@ -64,6 +68,15 @@ def test_the_reminder_is_a_turn_that_answers_nothing_and_the_people_keep_the_wor
     assert (desk.head.mode, desk.head.handoff_since_ms) == (Mode.HUMAN, since_ms)
     assert (desk.head.last_turn, desk.head.ver) == (turn.turn, before.ver + 1)
     assert desk.head.due_ms == since_ms + 3 * HOUR_MS
+
+
+def test_the_reminder_is_sent_though_people_have_the_word(desk: Desk) -> None:
+    since_ms = handed_over(desk)
+
+    at(desk, since_ms + 7 * MINUTE_MS)
+
+    reminder = desk.parts[-1]
+    assert (reminder.exempt, reminder.number, reminder.attempt, reminder.reply_to) == (True, 1, 1, None)
 
 
 def test_the_customer_is_told_once(desk: Desk) -> None:
@@ -139,6 +152,22 @@ def test_a_person_who_comes_at_the_same_moment_wins(desk: Desk) -> None:
     assert (len(desk.replies), desk.head.handoff_acknowledged) == (1, True)
 
 
+def test_a_head_whose_time_has_not_come_is_not_touched() -> None:
+    desk = Desk(GIVES_UP)
+    handed_over(desk)
+    watch = wire_sweep(
+        desk.use_case(), store=desk.store, clock=desk.clock, policy=desk.policy, texts=prompts().texts
+    ).handoffs
+    deadline = Deadline(now_ms=desk.clock.now_ms, ends_at_ms=desk.clock.now_ms() + 60_000)
+    seen = desk.store.read(desk.conversation)
+    desk.store.requests.clear()
+
+    watch.look_after(seen, deadline)
+    watch.look_after(replace(seen, head=replace(seen.head, due_ms=None)), deadline)
+
+    assert desk.store.requests == []
+
+
 # What a dead process left of a handoff
 
 
@@ -184,3 +213,46 @@ def test_what_is_done_is_not_done_again(desk: Desk) -> None:
     at(desk, effect.created_at_ms + 95_000)
 
     assert len(desk.llm.calls) == calls
+
+
+def left_to_notify(desk: Desk, *, queued: dict[str, object] | None, **payload: object) -> Effect:
+    """A handoff whose notification nobody sent; the sweep has seen to it."""
+    desk.says("oi")
+    due: dict[str, Any] = {"turn": "t1", "state": EffectState.PENDING, "created_at_ms": 1, "due_ms": 1}
+    told = {"reason": "agent_requested", "detail": "boleto"}
+    if queued is not None:
+        put(desk, Effect(sk="E#t1#handoff", kind=EffectKind.HANDOFF, payload=told | queued, **due | {"due_ms": None}))
+    put(desk, Effect(sk="E#t1#notify", kind=EffectKind.NOTIFY, payload=told | payload, **due))
+    desk.sweep()
+    return next(each for each in desk.store.effects(desk.conversation) if each.kind is EffectKind.NOTIFY)
+
+
+def put(desk: Desk, effect: Effect) -> None:
+    desk.store._put(codec.effect_to_item(desk.conversation, effect))
+
+
+def test_a_notification_says_what_the_queue_item_says_and_no_second_summary_is_paid_for() -> None:
+    desk = Desk('{"s":1}Olá!')
+
+    told = left_to_notify(desk, queued={"summary": {"resumo_texto": "da fila"}})
+
+    assert (told.state, told.payload["summary"]) == (EffectState.DONE, {"resumo_texto": "da fila"})
+    assert desk.llm.calls == []
+
+
+def test_a_notification_that_has_its_summary_keeps_it() -> None:
+    desk = Desk('{"s":1}Olá!')
+
+    told = left_to_notify(desk, queued={"summary": {"resumo_texto": "da fila"}}, summary={"resumo_texto": "sua"})
+
+    assert told.payload["summary"] == {"resumo_texto": "sua"}
+
+
+def test_a_notification_alone_has_a_summary_written_for_it() -> None:
+    desk = Desk('{"s":1}Olá!')
+    desk.llm.script(SUMMARY)
+
+    told = left_to_notify(desk, queued=None)
+
+    assert told.payload["summary"]["resumo_texto"] == "Pediu o boleto."
+    assert len(desk.llm.calls) == 1

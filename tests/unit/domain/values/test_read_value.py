@@ -98,6 +98,8 @@ TAKEN = [
     (FieldType.DECIMAL, "1.234,56", Decimal("1234.56")),
     (FieldType.DECIMAL, "1,234.56", Decimal("1234.56")),
     (FieldType.DECIMAL, "1.250", Decimal(1250)),
+    (FieldType.DECIMAL, f"1.{'5' * 15}", Decimal(f"1.{'5' * 15}")),
+    (FieldType.DECIMAL, f"1000.{'5' * 15}", Decimal(f"1000.{'5' * 15}")),
     (FieldType.DATE, "2026-12-01", "2026-12-01"),
     (FieldType.DATE, "2026-12-01T10:00:00", "2026-12-01"),
     (FieldType.DATE, "1/12/2026", "2026-12-01"),
@@ -212,6 +214,9 @@ WRITTEN = [
     (FieldType.PHONE, 1133330101, "(11) 3333-0101", "+551133330101"),
     (FieldType.PHONE, "55 98000-0101 ".replace(" ", ""), "55 98000 0101", "+5555980000101"),
     (FieldType.PHONE, "+351 210 000 101", "+351 210000101", "+351210000101"),
+    (FieldType.PHONE, "1133330101", "113.333.010-1", "+551133330101"),
+    (FieldType.PHONE, "+35121000", "+351 21000", "+35121000"),
+    (FieldType.PHONE, "+351210000101234", "+351 210000101234", "+351210000101234"),
 ]
 
 
@@ -220,6 +225,17 @@ def test_an_identifier_is_taken_in_one_form_however_it_was_punctuated(
     kind: FieldType, raw: Any, written: str, value: str
 ) -> None:
     assert read(kind, raw, written) == value
+
+
+@pytest.mark.parametrize(
+    ("raw", "written"),
+    [("+3512100", "+351 2100"), ("+3512100001012345", "+351 2100001012345"), ("11980000101", "119.800.001-01")],
+    ids=["too short abroad", "too long abroad", "written as a CPF"],
+)
+def test_what_is_no_whole_phone_is_told_as_such(raw: str, written: str) -> None:
+    refused = read(FieldType.PHONE, raw, written)
+    assert isinstance(refused, Rejected)
+    assert "não é um telefone completo" in refused.reason
 
 
 NOT_WRITTEN = [
