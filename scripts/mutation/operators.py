@@ -205,8 +205,11 @@ def _compiles(source: bytes) -> bool:
 def names_given_at(source: bytes, line: int) -> Iterator[str]:
     """The constants, fields and parameters whose value a line of this source sets: what runs is where they are read."""
     for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, (ast.Assign, ast.AnnAssign)) or not node.lineno <= line <= (node.end_lineno or 0):
-            continue
-        for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
-            if name := _name(target):
-                yield name
+        if isinstance(node, ast.arguments):
+            plain, named = [*node.posonlyargs, *node.args], node.kwonlyargs
+            given = [*zip(plain[len(plain) - len(node.defaults) :], node.defaults, strict=True)]
+            given += [(arg, value) for arg, value in zip(named, node.kw_defaults, strict=True) if value is not None]
+            yield from (arg.arg for arg, value in given if value.lineno <= line <= (value.end_lineno or 0))
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.lineno <= line <= (node.end_lineno or 0):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from (name for target in targets if (name := _name(target)))

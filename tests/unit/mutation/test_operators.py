@@ -108,3 +108,9 @@ def test_a_constant_is_known_by_the_names_that_it_gives() -> None:
     source = b"A = 7\n\nclass P:\n    b: int = 8\n\nc = d = (\n    9\n)\n"
 
     assert [list(names_given_at(source, line)) for line in (1, 2, 4, 7)] == [["A"], [], ["b"], ["c", "d"]]
+
+
+def test_a_default_is_known_by_its_parameter() -> None:
+    source = b"def f(a, b=1, *, c,\n    d=2, e=None): ...\n"
+
+    assert [list(names_given_at(source, line)) for line in (1, 2)] == [["b"], ["d", "e"]]

@@ -132,3 +132,21 @@ def test_debris_of_a_reply_never_reaches_the_customer() -> None:
 
     assert desk.replies == ["Olá!", "Tudo certo."]
     assert desk.turns[0].egress_findings == ("leading_punctuation",)
+
+
+@pytest.mark.parametrize(
+    ("reply", "field"),
+    [
+        ('{"s":1,"service":"nada_disso"}Certo.', "service"),
+        ('{"s":1,"collection_data":{"cpf":"11111111111"}}Certo.', "cpf"),
+        ('{"s":99,"context_needed":"SEGREDO_DO_CLIENTE"}', None),
+    ],
+    ids=["the contract's", "the catalogue's", "made up"],
+)
+def test_a_fault_of_state_is_logged_by_the_names_that_we_know(
+    caplog: pytest.LogCaptureFixture, reply: str, field: str | None
+) -> None:
+    Desk(reply, HELLO).says("11111111111")
+
+    told = [vars(record)["field"] for record in caplog.records if record.message == "action_error"]
+    assert told == [field]
