@@ -66,9 +66,10 @@ def main() -> int:
 def chosen(asked: argparse.Namespace) -> list[Fault]:
     """A place is drawn first and then one of its faults, so that a comparison counts no more than a condition."""
     places = [
-        [Fault(name, edit) for edit in place]
+        [Fault(name, right, edit) for edit in place]
         for name in sorted(_files(asked.at or asked.paths))
-        for place in faults_of((ROOT / name).read_bytes())
+        for right in [(ROOT / name).read_bytes()]
+        for place in faults_of(right)
     ]
     if asked.at:
         return [fault for place in places for fault in place if fault.where in asked.at]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from mutation.operators import Edit
-from mutation.tree import ROOT, Tree
+from mutation.tree import Tree
 
 # The first few say yes nine times in ten; the rest are asked only where these do not.
 _FIRST = 60
@@ -25,9 +25,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One edit of one file."""
+    """One edit of one file, whose text is `right`: the checkout may go on while faults are judged."""
 
     name: str
+    right: bytes
     edit: Edit
 
     @property
@@ -35,11 +36,11 @@ class Fault:
         return f"{self.name}:{self.edit.line}"
 
     def source(self) -> bytes:
-        return self.edit.applied((ROOT / self.name).read_bytes())
+        return self.edit.applied(self.right)
 
     def diff(self) -> str:
         """The line as it is and as it would be."""
-        before, after = (ROOT / self.name).read_text(encoding="utf-8").splitlines(), self.source().decode().splitlines()
+        before, after = self.right.decode().splitlines(), self.source().decode().splitlines()
         at = next((n for n, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), 0)
         gone = len(before) - len(after)
         return "\n".join(

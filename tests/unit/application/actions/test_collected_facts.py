@@ -196,6 +196,12 @@ def test_a_refusal_that_only_a_person_can_settle_goes_before_what_is_missing() -
     assert act(IN_COLLECTION, 2, declined=["nome"]).handoff is not None
 
 
+def test_of_many_unknown_fields_the_first_twenty_are_named_each_once() -> None:
+    names = [f"campo_{n}" for n in range(21)]
+    named = act(IN_COLLECTION, 1, collection_data=dict.fromkeys(names, 1), declined=names).dropped_fields
+    assert named == tuple(names[:20])
+
+
 def test_declining_an_unknown_field_is_dropped() -> None:
     assert act(IN_COLLECTION, 1, declined=["signo"]).dropped_fields == ("signo",)
 
