@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,7 +55,21 @@ def examples() -> Iterator[Example]:
 
 
 EXAMPLES = list(examples())
-each = pytest.mark.parametrize("example", EXAMPLES, ids=[f"{e.agent}-{e.code}-{e.customer[:24]}" for e in EXAMPLES])
+
+
+def each(check: Callable[[Example], None]) -> Callable[[], None]:
+    """A test that makes its check on every example, and names the one that does not hold."""
+
+    def checks_each() -> None:
+        for example in EXAMPLES:
+            try:
+                check(example)
+            except Exception as error:
+                error.add_note(f"{example.agent} {example.code} {example.customer}")
+                raise
+
+    checks_each.__name__ = check.__name__
+    return checks_each
 
 
 @pytest.mark.parametrize("agent", list(Agent))
