@@ -12,8 +12,9 @@ from core.domain.deadline import Deadline
 from core.domain.delivery import DeliveryStatus, PartState, SendFailure
 from core.domain.errors import IntegrationError
 from core.domain.handoff import HandoffReason
-from tests.desk import Desk, prompts
+from tests.desk import Desk
 from tests.fakes.message_sender import Arrival
+from tests.neutral_company import prompts
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
 SUMMARY = json.dumps({"resumo_texto": "Quer análise de água."})

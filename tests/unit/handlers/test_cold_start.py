@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.neutral_company import COMPANY
+
 ROOT = Path(__file__).resolve().parents[3]
 SETTINGS = {
     "AWS_DEFAULT_REGION": "sa-east-1",
@@ -23,9 +25,9 @@ SETTINGS = {
 }
 
 
-def loaded_by(code: str) -> set[str]:
+def loaded_by(code: str, **settings: str) -> set[str]:
     """The modules of a fresh interpreter that has run `code`."""
-    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT / "src"), **SETTINGS}
+    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT / "src"), **SETTINGS, **settings}
     command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules, sep='\\n')"]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603 -- our own
     assert not done.stderr
@@ -38,8 +40,9 @@ def webhook() -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def process() -> set[str]:
-    return loaded_by("from handlers import process_message; process_message.dependencies()")
+def process(neutral_prompts_dir: Path) -> set[str]:
+    code = "from handlers import process_message; process_message.dependencies()"
+    return loaded_by(code, PROMPTS_DIR=str(neutral_prompts_dir), COMPANY=COMPANY)
 
 
 @pytest.mark.parametrize(

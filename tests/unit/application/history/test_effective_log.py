@@ -63,7 +63,7 @@ def test_what_was_taken_back_proves_nothing_any_more(desk: Desk) -> None:
     pointer = desk.record(desk.message("ok"))
 
     from core.application.turn.opening import open_turn
-    from tests.desk import catalog
+    from tests.neutral_company import catalog
 
     turn = open_turn(
         desk.store.read(pointer.conversation), catalog=catalog(), policy=desk.policy, now_ms=desk.clock.now_ms()

@@ -20,9 +20,10 @@ from core.domain.llm import CallPurpose
 from core.domain.media import MediaFile
 from core.domain.messages import InboundPointer, Media, MessageKind
 from core.domain.policy import ConversationPolicy
-from tests.desk import Desk, prompts
+from tests.desk import Desk
 from tests.fakes.media_fetcher import FakeMediaFetcher
 from tests.fakes.transcriber import FakeTranscriber
+from tests.neutral_company import prompts
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
 OPUS = "audio/ogg; codecs=opus"
