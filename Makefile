@@ -8,7 +8,7 @@ STAMP := $(VENV)/.stamp-dev
 export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt),true,false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint test unit e2e demo stack stack-down chat bench lock clean
+.PHONY: help setup check lint test unit e2e demo stack stack-down chat bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -31,6 +31,9 @@ lint: $(STAMP) ## ruff, mypy strict, import rules
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@PYTHONPATH=src $(VENV)/bin/lint-imports
+
+check: $(STAMP) ## settings, template and every company's files: all mistakes at once, in seconds, without a stack
+	@PYTHONPATH=src $(PY) scripts/check.py
 
 unit: $(STAMP) ## unit tests alone, in seconds
 	@$(PY) -m pytest tests/unit -q -n auto

@@ -110,7 +110,7 @@ def load(tmp_path: Path, text: str) -> Catalog:
 def mistakes(tmp_path: Path, text: str) -> list[str]:
     with pytest.raises(CatalogFileError) as error:
         load(tmp_path, text)
-    return [line.removeprefix("- ") for line in str(error.value).splitlines()[1:]]
+    return [line.removeprefix("- catalog.toml: ") for line in str(error.value).splitlines()[1:]]
 
 
 def test_everything_that_a_file_says_is_in_the_catalogue(tmp_path: Path) -> None:

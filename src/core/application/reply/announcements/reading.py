@@ -1,6 +1,6 @@
-"""Reads the sentences of a text that may promise something (`promise_check`).
+"""Reads the sentences of a text that may promise something (`transfer_check`).
 
-A transfer counts when it is said in the first person and hangs on nothing (`promise_conditions`). What is transferred
+A transfer counts when it is said in the first person and hangs on nothing (`conditions`). What is transferred
 must be the customer or the conversation, never an amount or a sample.
 """
 
