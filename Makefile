@@ -8,7 +8,7 @@ STAMP := $(VENV)/.stamp-dev
 export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt),true,false)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check lint test unit e2e demo stack stack-down chat bench lock clean
+.PHONY: help setup check new-company lint test unit e2e demo stack stack-down chat bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -34,6 +34,9 @@ lint: $(STAMP) ## ruff, mypy strict, import rules
 
 check: $(STAMP) ## settings, template and every company's files: all mistakes at once, in seconds, without a stack
 	@PYTHONPATH=src $(PY) scripts/check.py
+
+new-company: $(STAMP) ## start a company of your own: a dozen questions, and a folder that passes make check
+	@PYTHONPATH=src $(PY) scripts/new_company.py $(if $(ANSWERS),--from $(ANSWERS))
 
 unit: $(STAMP) ## unit tests alone, in seconds
 	@$(PY) -m pytest tests/unit -q -n auto
