@@ -33,6 +33,7 @@ EVERYDAY = frozenset(
     [
         "agendamento",
         "caixa",
+        "care",
         "carne",
         "cliente",
         "consulta",
