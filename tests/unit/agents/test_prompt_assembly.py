@@ -186,13 +186,13 @@ def test_a_field_that_holds_nothing_is_neither_known_nor_refused() -> None:
 
 def test_the_next_stage_is_not_told_before_a_service_is_known() -> None:
     assert "proxima_etapa" not in facts(request(Agent.TRIAGEM))
-    known_service = facts(request(Agent.TRIAGEM, service="analise_agua"))
+    known_service = facts(request(Agent.TRIAGEM, service="instalacao_ar"))
     assert known_service["proxima_etapa"]["agente"] == "qualificacao"
 
 
 def test_a_stage_that_asks_nothing_more_is_passed_over() -> None:
     done = known(**dict.fromkeys((spec.id for spec in catalog().fields if spec.id not in COLETAS), "x"))
-    read = facts(request(Agent.TRIAGEM, service="analise_agua", segment="condominio", known=done))
+    read = facts(request(Agent.TRIAGEM, service="instalacao_ar", segment="escritorio", known=done))
     assert read["proxima_etapa"]["agente"] == "coleta"
 
 
