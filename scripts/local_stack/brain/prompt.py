@@ -13,6 +13,7 @@ from .catalogue import Catalogue
 
 _AGENT = re.compile(r"^# Agente: (\w+)$", re.MULTILINE)
 _CATALOGUE = re.compile(r"^<catalogo>\n(.*)\n</catalogo>$", re.MULTILINE | re.DOTALL)
+_EXAMPLE = re.compile(r"^<resposta>(\{.*\})[^{}]*</resposta>$", re.MULTILINE)
 _FACTS = re.compile(r"\A<fatos>\n(.*)\n</fatos>\Z", re.DOTALL)
 _PACKAGE = re.compile(r'^<pacote id="(\w+)">\n(.*?)\n</pacote>$', re.MULTILINE | re.DOTALL)
 _PENDING = re.compile(r"\A<mensagens_do_cliente>\n(.*)\n</mensagens_do_cliente>\Z", re.DOTALL)
@@ -27,25 +28,18 @@ class Reading:
     catalogue: Catalogue
     facts: Mapping[str, Any]
     text: str
-    media: bool = False
-    packages: Mapping[str, str] = field(default_factory=dict)
-    history: tuple[tuple[str, str], ...] = ()
+    media: bool
+    packages: Mapping[str, str]
+    history: tuple[tuple[str, str], ...]
+    known: Mapping[str, Any] = field(init=False)
+    declined: frozenset[str] = field(init=False)
+    last_said: str = field(init=False)
 
-    @property
-    def known(self) -> Mapping[str, Any]:
-        """Values of fields."""
-        known: Mapping[str, Any] = self.facts.get("conhecidos", {})
-        return known
-
-    @property
-    def declined(self) -> frozenset[str]:
-        """Fields that were refused."""
-        return frozenset(self.facts.get("recusados", ()))
-
-    @property
-    def last_said(self) -> str:
-        """Our last message, "" at the beginning."""
-        return next((text for role, text in reversed(self.history) if role == "assistant"), "")
+    def __post_init__(self) -> None:
+        said = (text for role, text in reversed(self.history) if role == "assistant")
+        object.__setattr__(self, "known", self.facts.get("conhecidos", {}))
+        object.__setattr__(self, "declined", frozenset(self.facts.get("recusados", ())))
+        object.__setattr__(self, "last_said", next(said, ""))
 
     @property
     def begins(self) -> bool:
@@ -70,7 +64,8 @@ def messages(request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def read_prompt(request: Mapping[str, Any]) -> Reading:
     """Raises ValueError when the prompt is not an agent's."""
-    (_, static), *rest = messages(request)
+    static, *rest = [text for _, text in messages(request)] or [""]
+    roles = [role for role, _ in messages(request)][1:]
     agent, catalogue = _AGENT.search(static), _CATALOGUE.search(static)
     if agent is None or catalogue is None:
         raise ValueError("the first message is no agent's prompt")
@@ -78,18 +73,17 @@ def read_prompt(request: Mapping[str, Any]) -> Reading:
     packages: dict[str, str] = {}
     history: list[tuple[str, str]] = []
     pending = ""
-    for role, text in rest:
+    for role, text in zip(roles, rest, strict=True):
         if role == "system":
             packages.update(_PACKAGE.findall(text))
-            found = _FACTS.match(text)
-            facts.update(json.loads(found[1]) if found else {})
+            facts.update(json.loads(found[1]) if (found := _FACTS.match(text)) else {})
         elif role == "user" and (found := _PENDING.match(text)):
             pending = found[1]
         else:
             history.append((role, text))
     return Reading(
         agent=agent[1],
-        catalogue=_catalogue(catalogue[1]),
+        catalogue=_catalogue(static),
         facts=facts,
         text=_PLACEHOLDER.sub("", pending).strip(),
         media="[o cliente enviou" in pending,
@@ -98,6 +92,7 @@ def read_prompt(request: Mapping[str, Any]) -> Reading:
     )
 
 
-@lru_cache(maxsize=4)
-def _catalogue(text: str) -> Catalogue:
-    return Catalogue(json.loads(text))
+@lru_cache(maxsize=8)
+def _catalogue(static: str) -> Catalogue:
+    content = next(iter(_CATALOGUE.findall(static)))
+    return Catalogue(json.loads(content), [json.loads(example) for example in _EXAMPLE.findall(static)])
