@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .brain.agent import think
-from .brain.prompt import messages, read_prompt
+from .brain.prompt import Reading, messages
 from .brain.repairer import repaired
 from .brain.summariser import summary
 
@@ -32,4 +32,4 @@ def answer(request: Mapping[str, Any]) -> str:
     if said[0].startswith(_REPAIR):
         framed = _FRAMED.search(said[-1])
         return repaired(framed[2] if framed else said[-1])
-    return think(read_prompt(request))
+    return think(Reading(request))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from . import limits, packages, phrases
-from .moment import Moment, moment_of, next_question, refuse, reply, turns_to_another
+from .moment import Moment, next_question, refuse, reply
 from .packages import PREVIOUS_SESSION
 from .prompt import Reading
 from .stages import worked
 from .words import fold, is_bare, listed, means, questions, says, stems
 
-_IDENTIFIERS = frozenset({"cpf", "cnpj", "e-mail", "telefone"})
 _OFFERED_PERSON = re.compile(r"(?:quer|posso|prefere)[^.?!]*(?:chamar?|chame|pessoa|alguem da equipe)[^.!]*\?")
 
 
@@ -20,17 +18,19 @@ def think(reading: Reading) -> str:
     """The raw reply: the object, and the message right after it."""
     if injected := limits.injected_lines(fold(reading.text)):
         lines = [line for line in reading.text.splitlines() if fold(line) not in injected]
-        reading = replace(reading, text="\n".join(lines).strip())
+        reading.text = "\n".join(lines).strip()
         if not says(fold(reading.text), r"\w{4,}"):
-            return refuse(moment_of(reading), "out_of_scope_meta")
-    moment = moment_of(reading)
+            return refuse(Moment(reading), "out_of_scope_meta")
+    moment = Moment(reading)
     for step in (_unseen, _observed, _for_a_person, _out_of_bounds, _rerouted, _returned):
         if (said := step(moment)) is not None:
             return said
     needed = _needed_packages(moment)
     if absent := [name for name in needed if name not in reading.packages]:
         return reply(99, context_needed=absent)
-    return _ended(moment) or worked(_informed(moment, needed))
+    moment.citations = list(needed)
+    moment.lead = phrases.joined(moment.lead, *_told(moment, needed))
+    return _ended(moment) or worked(moment)
 
 
 def _unseen(moment: Moment) -> str | None:
@@ -42,16 +42,11 @@ def _unseen(moment: Moment) -> str | None:
 
 def _observed(moment: Moment) -> str | None:
     """The system refused something of our last try: ask for it again, and say nothing of the system."""
-    observed = moment.reading.facts.get("observacoes", [])
-    if not observed:
-        return None
+    observed = next(iter(moment.reading.facts.get("observacoes", [])), "")
     fields = moment.reading.catalogue.fields.items()
-    entry = next((field for name, field in fields if says(observed[0], re.escape(name))), None)
-    if not observed[0].startswith("invalid_value") or entry is None:
-        return reply(1, phrases.joined(moment.lead, next_question(moment)))
-    if entry["tipo"] in _IDENTIFIERS:
-        return reply(1, f"Acho que algum caractere saiu trocado ({entry['nome']}). Pode conferir e me mandar de novo?")
-    return reply(1, phrases.joined("Desculpe, não consegui anotar.", entry["pergunta"]))
+    names = [entry["nome"] for name, entry in fields if says(observed, f"invalid_value: {re.escape(name)}")]
+    again = f"Não consegui anotar: {names[0]}. Pode conferir e me mandar de novo?" if names else next_question(moment)
+    return reply(1, phrases.joined(moment.lead, again)) if observed else None
 
 
 def _for_a_person(moment: Moment) -> str | None:
@@ -82,7 +77,7 @@ def _out_of_bounds(moment: Moment) -> str | None:
 def _rerouted(moment: Moment) -> str | None:
     """Another stage is the one to answer."""
     if moment.stage != "triagem":
-        turns = moment.was is None or (moment.others and turns_to_another(moment.plain))
+        turns = moment.was is None or (moment.others and moment.turns)
         return reply(98, agent="triagem") if turns else None
     settled = moment.was is not None and moment.service is moment.was and not moment.reading.facts.get("faltam")
     if settled and not moment.others and not is_bare(moment.plain) and not _needed_packages(moment):
@@ -93,24 +88,20 @@ def _rerouted(moment: Moment) -> str | None:
 def _returned(moment: Moment) -> str | None:
     """The customer wants to go back, and we must ask for what."""
     catalogue = moment.reading.catalogue
-    if moment.stage == "triagem" or moment.values:
+    if moment.stage != "triagem" and means(moment.plain, "change_of_service"):
+        names = listed(each["nome"] for each in catalogue.services)
+        return reply(4, f"Claro. Qual destes você quer: {names}?", agent="triagem")
+    if moment.stage != "coleta" or moment.values or not means(moment.plain, "revision"):
         return None
-    if means(moment.plain, "change_of_service"):
-        return reply(
-            4, f"Claro. Qual destes você quer: {listed(s['nome'] for s in catalogue.services)}?", agent="triagem"
-        )
-    if moment.stage == "coleta" and means(moment.plain, "revision"):
-        asked = catalogue.missing(moment.was, "qualificacao", (), ())
-        ask = catalogue.fields[asked[0]]["pergunta"] if asked else "O que muda?"
-        return reply(4, phrases.joined("Claro, vamos ajustar.", ask), agent="qualificacao")
-    return None
+    asked = [catalogue.fields[name]["pergunta"] for name in catalogue.missing(moment.was, "qualificacao", (), ())]
+    return reply(4, phrases.joined("Claro, vamos ajustar.", *(asked[:1] or ["O que muda?"])), agent="qualificacao")
 
 
 def _ended(moment: Moment) -> str | None:
     """Good-byes."""
     if moment.values or moment.declined or moment.mentions or questions(moment.plain):
         return None
-    thanks = means(moment.plain, "thanks") and moment.stage == "triagem" and not moment.reading.begins
+    thanks = means(moment.plain, "thanks") and moment.stage == "triagem" and moment.reading.last_said
     leaves = means(moment.plain, "farewell") or (thanks and len(moment.plain.split()) <= 5)
     reason = "desistencia" if means(moment.plain, "giving_up") else "despedida" if leaves else None
     return reply(5, phrases.choose(moment.reading, reason), reason=reason) if reason else None
@@ -134,8 +125,8 @@ def _needed_packages(moment: Moment) -> dict[str, str]:
     return needed
 
 
-def _informed(moment: Moment, needed: dict[str, str]) -> Moment:
-    """The answer to a question goes before the next question of ours."""
+def _told(moment: Moment, needed: dict[str, str]) -> list[str]:
+    """The answers to the customer's questions, which go before the next of ours."""
     reading, fields = moment.reading, moment.reading.catalogue.fields
     chosen = {name: value for name, value in {**reading.known, **moment.values}.items() if name in fields}
     options = [
@@ -154,7 +145,7 @@ def _informed(moment: Moment, needed: dict[str, str]) -> Moment:
         told.append(phrases.SAYS["what_for"])
     elif asked and not any(told) and not moment.tells and stems(moment.plain):
         told.append(phrases.SAYS["for_the_team"])
-    return replace(moment, lead=phrases.joined(moment.lead, *told), citations=list(needed))
+    return told
 
 
 def _priced(moment: Moment, question: str, service: str, options: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
 from .catalogue import Entry
 from .prompt import Reading
-from .values import AGAIN
-from .words import PORTUGUESE, fold, listed, lower_first, pick
+from .value_readers import AGAIN
+from .words import PORTUGUESE, fold, listed, lower_first
 
 SAYS: Mapping[str, str] = PORTUGUESE["says"]
 _SEGMENTS_SHOWN = 4
@@ -20,15 +21,16 @@ def joined(*parts: str) -> str:
 
 
 def choose(reading: Reading, kind: str) -> str:
-    """One wording of a kind, not the one of our last message."""
+    """One wording of a kind: not that of our last message, and the same for the same conversation."""
     wordings: list[str] = PORTUGUESE["chooses"][kind]
     fresh = [each for each in wordings if each.partition("{}")[0] not in reading.last_said]
-    return pick(fresh or wordings, reading.text, len(reading.history))
+    seed = zlib.crc32(f"{reading.text}|{reading.turns}".encode("utf-8", "replace"))
+    return (fresh or wordings)[seed % len(fresh or wordings)]
 
 
 def greeting(reading: Reading) -> str:
     """A first message introduces itself; later ones do not."""
-    if not reading.begins:
+    if reading.last_said:
         return ""
     plain, company = fold(reading.text), reading.catalogue.company
     hello = next((said for said in ("Bom dia", "Boa tarde", "Boa noite") if fold(said) in plain), "Oi")
@@ -39,7 +41,7 @@ def greeting(reading: Reading) -> str:
 
 def acknowledged(reading: Reading, *, refused: bool = False) -> str:
     """A word on what was told, or was not; a greeting is one already."""
-    return "" if reading.begins else choose(reading, "never_mind" if refused else "acknowledged")
+    return choose(reading, "never_mind" if refused else "acknowledged") if reading.last_said else ""
 
 
 def question(reading: Reading, field: str, *, unheard: bool = False) -> str:
@@ -78,11 +80,8 @@ def concluded(reading: Reading, service: Entry | None, values: Mapping[str, Any]
     """What was noted; never a document's number."""
     whole, catalogue = {**reading.known, **values}, reading.catalogue
     name = str(whole.get("nome", "")).split(" ")[0].capitalize()
-    counts = [
-        f", {entry['nome']}: {whole[n]}"
-        for n, entry in catalogue.fields.items()
-        if entry["tipo"] == "inteiro" and n in whole
-    ]
+    counted = [entry for name, entry in catalogue.fields.items() if entry["tipo"] == "inteiro" and name in whole]
+    counts = [f", {entry['nome']}: {whole[entry['id']]}" for entry in counted]
     noted = (service["nome"] if service else "seu pedido") + "".join(counts[:1])
     purpose = f" com o pedido de {lower_first(catalogue.outcome)}" if catalogue.outcome else ""
     return f"Prontinho{', ' + name if name else ''}! Ficou anotado: {noted}. A nossa equipe continua daqui{purpose}."

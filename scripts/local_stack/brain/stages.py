@@ -6,7 +6,7 @@ from typing import Any
 
 from . import phrases
 from .catalogue import STAGES, Entry
-from .moment import Moment, reply, turns_to_another
+from .moment import Moment, reply
 from .words import fold, listed, lower_first, means, questions
 
 _DATA_KEYS = {"triagem": "triage_data", "qualificacao": "qualification_data", "coleta": "collection_data"}
@@ -63,11 +63,8 @@ def _collect(moment: Moment) -> str:
         reason = f"recusou_o_campo_{settles}"
         return reply(6, phrases.handed_over(reason), payload, reason=reason)
     also = phrases.SAYS["also_noted"] if "extra_requests" in payload else ""
-    ack = (
-        phrases.acknowledged(reading, refused=not moment.values)
-        if (moment.values or declined) and not moment.lead
-        else ""
-    )
+    heard = (moment.values or declined) and not moment.lead
+    ack = phrases.acknowledged(reading, refused=not moment.values) if heard else ""
     if missing := _missing(moment, [moment.stage], known=reading.known):
         return reply(1, phrases.joined(moment.lead, ack, also, _question(moment, missing[0])), payload)
     later = _missing(moment, STAGES[STAGES.index(moment.stage) + 1 :], known=reading.known)
@@ -104,7 +101,7 @@ def _carried(moment: Moment, *, declined: list[str] | None = None) -> dict[str, 
     """What the object holds beside its code; nothing that is empty."""
     noted = {fold(text) for text in moment.reading.facts.get("outros_pedidos", ())}
     chosen = moment.service["id"] if moment.service else None
-    turned = moment.stage == "triagem" and turns_to_another(moment.plain)
+    turned = moment.stage == "triagem" and moment.turns
     adds = chosen and not turned and (moment.stage == "triagem" or means(moment.plain, "beside"))
     beside = [moment.reading.catalogue.service(each.id) for each in moment.mentions if adds and each.id != chosen]
     carried = {

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import Any
 
-from .catalogue import Entry, option_in, rest_of
+from .catalogue import Entry, names_of, option_in, rest_of
+from .prompt import Reading
 from .words import FILLER, PORTUGUESE, fold, is_bare, means, numbers, place_of, questions, says, stem, stems
 
 _EMAIL = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
@@ -32,24 +32,17 @@ _BEGINS = (
     r"(?:(?:é|e|s[ãa]o|sou|seria|(?:el[ea] )?se chama|me chamo|aqui é|em nome d[aeo])\s+(?:[oa]\s+)?)?"
 )
 _ANSWER_MAX_WORDS = 12
+AGAIN = "Não peguei direito"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Heard:
     """What was written, as one field hears it: `asked` for or not, `again` when asked twice, `known` before or None."""
 
-    text: str
-    plain: str
-    entry: Entry
-    asked: bool
-    again: bool
-    known: Any
-    company: str
-
-    @property
-    def question(self) -> str:
-        """Ours, with the field's name, folded."""
-        return fold(f"{self.entry['pergunta']} {self.entry['nome']}")
+    def __init__(self, reading: Reading, entry: Entry, text: str, expected: list[str]) -> None:
+        self.entry, self.text, self.plain = entry, text, fold(text)
+        self.asked, self.again = entry["id"] in expected, AGAIN in reading.last_said
+        self.known, self.company = reading.known.get(entry["id"]), reading.catalogue.company
+        self.question = fold(f"{entry['pergunta']} {entry['nome']}")
 
 
 def read(heard: Heard) -> Any:
@@ -86,22 +79,15 @@ def _counts_another(plain: str, asked: str) -> bool:
     return found is not None and not of_time and not (found[1] and stems(found[1]) & stems(asked))
 
 
-def _email(heard: Heard) -> str | None:
-    found = _EMAIL.search(heard.text)
-    return found[0].rstrip(".") if found else None
-
-
-def _cnpj(heard: Heard) -> str | None:
-    found = _CNPJ.search(heard.text)
-    return found[0] if found else None
+def _matched(pattern: re.Pattern[str]) -> Callable[[Heard], str | None]:
+    return lambda heard: next(iter(pattern.findall(heard.text)), None)
 
 
 def _cpf(heard: Heard) -> str | None:
+    """Eleven bare digits could be a telephone."""
     found = _CPF.search(_CNPJ.sub(" ", heard.text))
-    sure = found and (
-        "." in found[0] or says(heard.plain, "cpf") or (heard.asked and not means(heard.plain, "telephone"))
-    )
-    return found[0] if found and sure else None
+    told = found and ("." in found[0] or "cpf" in heard.plain)
+    return found[0] if found and (told or (heard.asked and not means(heard.plain, "telephone"))) else None
 
 
 def _phone(heard: Heard) -> str | None:
@@ -150,11 +136,13 @@ def _enum(heard: Heard) -> str | None:
         return option_in(options, heard.plain) or (rest_of(options) if answers else None)
     if questions(heard.text):
         return None
-    ours = stems(heard.company)
-    names = [(option["id"], name) for option in options for name in (option["nome"], *option.get("sinonimos", ()))]
-    whole = [(option, name) for option, name in names if len(name) > 3 and not stems(name) <= ours]
-    said = {option for option, name in whole if place_of(heard.plain, name)}
-    return str(said.pop()) if len(said) == 1 else None
+    named = {
+        option["id"]
+        for option in options
+        for name in names_of(option)
+        if len(name) > 3 and not stems(name) <= stems(heard.company) and place_of(heard.plain, name)
+    }
+    return str(named.pop()) if len(named) == 1 else None
 
 
 def _boolean(heard: Heard) -> bool | None:
@@ -187,15 +175,6 @@ def _city(heard: Heard) -> str | None:
     return value if _PLACE.fullmatch(value) else None
 
 
-_BY_TYPE: Mapping[str, Callable[[Heard], Any]] = {
-    "e-mail": _email,
-    "cnpj": _cnpj,
-    "cpf": _cpf,
-    "telefone": _phone,
-    "inteiro": _integer,
-    "decimal": _decimal,
-    "data": _date,
-    "enum": _enum,
-    "booleano": _boolean,
-    "cidade": _city,
-}
+_BY_TYPE: dict[str, Callable[[Heard], Any]] = {"e-mail": _matched(_EMAIL), "cnpj": _matched(_CNPJ), "cpf": _cpf}
+_BY_TYPE |= {"telefone": _phone, "inteiro": _integer, "decimal": _decimal, "data": _date, "cidade": _city}
+_BY_TYPE |= {"enum": _enum, "booleano": _boolean}

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .catalogue import Entry, Mention
+from .catalogue import Entry, Mention, names_of
 from .prompt import Reading
 from .value_readers import Heard, read, text_answer
 from .words import fold, means, place_of, says, stems
 
-AGAIN = "Não peguei direito"
 _IDENTIFIERS = frozenset({"cpf", "cnpj", "e-mail", "telefone"})
 _SAYS_LITTLE = stems("número quantidade data dado")
 _MY_NAME = re.compile(
@@ -28,17 +27,12 @@ def read_values(reading: Reading, service: Entry | None, expected: list[str], na
     for kind in ("cidade", "data"):
         _settle(reading, service, found, expected, kind)
     found |= _echo(reading, service, named, may_hold - reading.known.keys())
-    asked = fields.get(expected[0]) if expected else None
-    if (
-        asked
-        and asked["tipo"] == "texto"
-        and asked["id"] not in found
-        and not means(fold(reading.text), "declining", "farewell", "giving_up")
-    ):
+    asked = fields.get(expected[0], {}) if expected else {}
+    leaves = means(fold(reading.text), "declining", "farewell", "giving_up")
+    if asked.get("tipo") == "texto" and asked["id"] not in found and not leaves:
         clauses = re.split(r"[,;\n]|\.\s", reading.text) if found else [reading.text]
         own = [each for each in clauses if all(_read(reading, entry, each, []) is None for entry in allowed)]
-        if answer := text_answer(asked, ", ".join(each.strip() for each in own)):
-            found[asked["id"]] = answer
+        found |= {asked["id"]: value} if (value := text_answer(asked, ", ".join(each.strip() for each in own))) else {}
     return {name: value for name, value in found.items() if reading.known.get(name) != value}
 
 
@@ -65,32 +59,26 @@ def _is_named(plain: str, entry: Entry) -> bool:
 
 
 def _read(reading: Reading, entry: Entry, text: str, expected: list[str]) -> Any:
-    known, plain = reading.known.get(entry["id"]), fold(text)
-    if known is not None and entry["tipo"] not in _IDENTIFIERS and not means(plain, "correction"):
+    heard = Heard(reading, entry, text, expected)
+    if heard.known is not None and entry["tipo"] not in _IDENTIFIERS and not means(heard.plain, "correction"):
         return None
-    if entry["id"] == "nome" and (told := _MY_NAME.search(text)):
-        return told[1].strip()
-    asked, again = entry["id"] in expected, AGAIN in reading.last_said
-    company = reading.catalogue.company
-    return read(Heard(text=text, plain=plain, entry=entry, asked=asked, again=again, known=known, company=company))
+    return told[1].strip() if entry["id"] == "nome" and (told := _MY_NAME.search(text)) else read(heard)
 
 
 def _settle(reading: Reading, service: Entry | None, found: dict[str, Any], expected: list[str], kind: str) -> None:
     """A city or date that is named once is of one field: the one asked for, or the only one that it can be."""
     same = [name for name in found if reading.catalogue.fields[name]["tipo"] == kind]
-    required = {name for ids in (service["obrigatorios"].values() if service else ()) for name in ids}
-    only = [name for name in same if name in required] or same
-    keep = next((name for name in expected if name in same), only[0] if len(only) == 1 else None)
-    for name in same:
-        if name != keep:
-            del found[name]
+    only = [name for name in same if service and any(name in ids for ids in service["obrigatorios"].values())] or same
+    keep = [name for name in same if name in expected] or (only if len(only) == 1 else [])
+    for name in {*same} - {*keep}:
+        del found[name]
 
 
 def _echo(reading: Reading, service: Entry | None, named: list[Mention], open_fields: set[str]) -> dict[str, str]:
     """The service's name in the customer's words, where the examples take it for a value and it says more than ours."""
     if service is None or service["id"] not in [mention.id for mention in named]:
         return {}
-    places = (place_of(fold(reading.text), name) for name in service.get("sinonimos", ()))
+    places = (place_of(fold(reading.text), name) for name in names_of(service))
     phrases = [reading.text[place[0] : place[1]] for place in places if place]
     longer = [phrase for phrase in phrases if stems(phrase) - stems(service["nome"])]
     return dict.fromkeys(reading.catalogue.echoed & open_fields, max(longer, key=len)) if longer else {}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 import unicodedata
-import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -98,11 +97,6 @@ def questions(text: str) -> list[str]:
 def is_bare(text: str) -> bool:
     """Only courtesy, yes or no, and "go on": it holds no value."""
     return FILLER.issuperset(re.findall(r"\w+", fold(text)))
-
-
-def pick(choices: Sequence[str], *seed: object) -> str:
-    """One of several wordings: the same for the same conversation."""
-    return choices[zlib.crc32("|".join(map(str, seed)).encode("utf-8", "replace")) % len(choices)]
 
 
 def lower_first(text: str) -> str:
