@@ -143,7 +143,7 @@ def _told(moment: Moment, needed: dict[str, str]) -> list[str]:
         told += [] if moment.lead else [phrases.SAYS["robot"]]
     elif means(moment.plain, "what_for"):
         told.append(phrases.SAYS["what_for"])
-    elif asked and not any(told) and not moment.tells and stems(moment.plain):
+    elif asked and moment.service and not any(told) and not moment.tells and stems(moment.plain):
         told.append(phrases.SAYS["for_the_team"])
     return told
 

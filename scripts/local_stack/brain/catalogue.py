@@ -44,7 +44,7 @@ class Catalogue:
         self._left_out += [fold(each.get("nao_inclui", "")).removeprefix("nao inclui") for each in self.services]
         entries = [*self.services, *self.segments, *self.fields.values(), *self.packages.values()]
         told = [str(entry.get(key, "")) for entry in entries for key in _TELLING]
-        self.vocabulary = stems(" ".join((self.company, self.offers, self.outcome, *told)))
+        self.vocabulary = stems(" ".join((self.company, self.offers, self.outcome, *self.for_a_person, *told)))
         names = {fold(name) for service in self.services for name in names_of(service)}
         given = [pair for each in examples for data in each.values() if isinstance(data, dict) for pair in data.items()]
         other = {name for name, value in given if fold(str(value)) not in names}

@@ -25,7 +25,7 @@ _CITY = re.compile(
 _PLACE = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:[\s,/-]+[^\W\d_'.]+){0,4}")
 _PLACE_BEGINS = re.compile(r"^(?:(?:é|e|ficam?|aqui|sou|moro|cidade)\s+)*(?:(?:em|d[eoa]|n[oa])\s+)?", re.IGNORECASE)
 _QUANTITY = re.compile(r"(?:(?:sao|seriam|serao|e|tenho|temos|uns|umas|so|apenas)\s+)*(?:\d+|[a-z]+)(?:\s+([a-z]+))?")
-_NAME = re.compile(r"[^\W\d_][^\W\d_'.-]*(?:\s[^\W\d_][^\W\d_'.-]*){0,5}")
+_NAME = re.compile(r"[^\W\d_][^\W\d_'.-]+(?:\s[^\W\d_][^\W\d_'.-]*){0,5}")
 _AFTER_A_NAME = re.compile(r"[,;]|\s+(?:d[ae]\s+empresa|e\s+(?:o|a|meu|minha|quero|preciso))\b")
 _BEGINS = (
     r"(?:(?:oi|ol[áa]|sim|claro|ent[ãa]o|bom dia|boa tarde|boa noite)[,.!\s]+)*"

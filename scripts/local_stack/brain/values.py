@@ -11,6 +11,7 @@ from .value_readers import Heard, read, text_answer
 from .words import fold, means, place_of, says, stems
 
 _IDENTIFIERS = frozenset({"cpf", "cnpj", "e-mail", "telefone"})
+_CHOSEN = frozenset({"booleano", "enum", "inteiro", "decimal"})
 _SAYS_LITTLE = stems("número quantidade data dado")
 _MY_NAME = re.compile(
     r"(?:meu nome (?:completo )?é|me chamo)\s+([^\W\d_][^,.;!?\n\d]*?)(?=\s+e\s|[,.;!?\n]|$)", re.IGNORECASE
@@ -46,7 +47,7 @@ def read_declined(reading: Reading, service: Entry | None, expected: list[str], 
         same = [name for each in asked for name in reading.catalogue.group_of(each) if name in named]
         declined = same or named or asked
     elif asked and not means(fold(fields[asked[0]]["pergunta"]), "open_question"):
-        declined = asked if fields[asked[0]]["tipo"] != "booleano" and means(plain, "plain_no") else []
+        declined = asked if fields[asked[0]]["tipo"] not in _CHOSEN and means(plain, "plain_no") else []
     return [name for name in declined if name not in {*found, *reading.known, *reading.declined}]
 
 

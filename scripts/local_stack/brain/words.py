@@ -6,7 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 PORTUGUESE = tomllib.loads(Path(__file__).with_name("portuguese.toml").read_text(encoding="utf-8"))
@@ -29,6 +29,7 @@ _OF = r"d[aeo]s?(?:\s+(?:meu|minha|nosso|nossa|um|uma))?"
 _ENDING = re.compile(r"(?:[aeo]|[ae]m|[aei]r)$")
 
 
+@lru_cache(maxsize=4096)
 def fold(text: str) -> str:
     """Lower case, without accents; as long as the text, so that places in one are places in the other."""
     return "".join(_plain(character) for character in text)
