@@ -69,7 +69,12 @@ def _out_of_bounds(moment: Moment) -> str | None:
             plain, "robot", "what_for", "price", "giving_up", "farewell"
         )
         reason = None if ours or _needed_packages(moment) else "out_of_scope"
-    if reason is None and limits.is_gibberish(plain) and not (moment.tells or moment.expected):
+    texts = {name for name in moment.values if catalogue.fields[name]["tipo"] == "texto"}
+    if (
+        reason is None
+        and limits.is_gibberish(moment.reading.text)
+        and not (moment.values.keys() - texts or moment.mentions)
+    ):
         reason = "input_malformed"
     return None if reason is None else refuse(moment, reason)
 

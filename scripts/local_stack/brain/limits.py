@@ -10,6 +10,8 @@ from .words import PORTUGUESE, fold, means, says, stem, stems
 _CONTENT = re.compile(r"\w{4,}")
 _PREPOSITION = re.compile(r"(?:com|sem|em|n[oa]s?|de|d[oa]s?|por|para|ao?)\b")
 _CODE = re.compile(r"\{\s*[\"']?s[\"']?\s*:")
+_SHORT = frozenset(["vcs", "tbm", "blz", "cpf", "cnpj", "obg", "msm", "pfv"])
+_VOWEL = re.compile(r"[aeiouy]")
 _VOWELLESS = re.compile(r"[^aeiouy\W\d]{5,}")
 
 
@@ -49,7 +51,7 @@ def refusal(text: str) -> str | None:
 
 
 def is_gibberish(text: str) -> bool:
-    """Words without vowels, keys hit at random."""
-    words = [word for word in re.findall(r"[a-z]{3,}", text) if word not in ("vcs", "tbm", "blz", "cpf", "cnpj", "obg")]
-    odd = [word for word in words if not re.search(r"[aeiouy]", word) or _VOWELLESS.search(word)]
+    """Words without vowels, keys hit at random; what is written in capitals is short for something."""
+    words = [fold(word) for word in re.findall(r"[^\W\d_]{3,}", text) if not word.isupper()]
+    odd = [word for word in words if word not in _SHORT and (not _VOWEL.search(word) or _VOWELLESS.search(word))]
     return bool(odd) and len(odd) * 2 >= len(words) and len("".join(words)) >= 5

@@ -10,6 +10,7 @@ from .words import PORTUGUESE, fold, means, says, stems
 
 PREVIOUS_SESSION = "PREVIOUS_SESSION"
 _AMOUNT = re.compile(r"R\$\s?\d")
+_OF_PRICE = stems("custa fica sai cobra cobram preço preços valor valores total base")
 _ANSWER_MAX_CHARS = 230
 
 
@@ -48,17 +49,21 @@ def amounts_in(text: str, question: str, *, service: str, options: str) -> str:
 
     `options` are words of what was chosen so far; once a line says much of it, what it says beside counts against it.
     """
-    told, scores, exact = list(_lines(text)), dict[str, int](), stems(f"{question} {options}")
-    for line in filter(_AMOUNT.search, told):
+    asked, chosen = stems(question) - _OF_PRICE, stems(options)
+    scores: dict[str, int] = {}
+    for line in filter(_AMOUNT.search, _lines(text)):
         words = stems(line.partition("R$")[0])
-        beside = words - exact if len(words & exact) > 2 else set()
-        scores[line] = 4 * len(words & stems(question)) + 3 * len(words & stems(options) - stems(question))
-        scores[line] += len(words & stems(service)) - 2 * len(beside)
+        beside = words - asked - chosen if len(words & (asked | chosen)) > 2 else set()
+        scores[line] = (
+            4 * len(words & asked) + 3 * len(words & chosen - asked) + len(words & stems(service)) - 2 * len(beside)
+        )
     best = [line for line, score in scores.items() if score == max(scores.values()) > 0][:2]
-    things = set().union(*map(stems, best)) & (exact | stems(service))
-    beside_them = [sentence for line in told if line not in scores for sentence in sentences_for_customers(line)]
-    included = [each for each in beside_them if best and says(fold(each), r"inclu\w+") and stems(each) & things]
-    return " ".join([*(f"{line.rstrip('.')}." for line in best), *included[:1]])
+    things = set().union(*map(stems, best)) & (asked | chosen | stems(service))
+    if not best or (asked and not things & asked):
+        return ""
+    others = [each for line in _lines(text) if line not in scores for each in sentences_for_customers(line)]
+    included = [each for each in others if says(fold(each), r"inclu\w+") and stems(each) & things]
+    return " ".join([*(each for line in best for each in sentences_for_customers(line)), *included[:1]])
 
 
 def sentences_for_customers(line: str) -> list[str]:

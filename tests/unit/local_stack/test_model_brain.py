@@ -649,9 +649,15 @@ def test_a_price_is_quoted_where_amounts_may_be_told_and_nothing_is_worked_out()
     assert reply.count("R$") == 1
 
 
-def test_a_price_that_no_line_states_is_left_to_the_company() -> None:
-    talk = Talk()
-    reply = talk.says("quanto custa a pintura?")
+def test_a_quoted_line_leaves_out_what_is_for_the_assistant() -> None:
+    reply = Talk().says("quanto custa a revisão de bicicleta adulta?")
+    assert "R$ 90,00." in reply
+    assert "Anote" not in reply
+
+
+@pytest.mark.parametrize("talk", [Talk, lambda: asked(until="modelo")], ids=["triagem", "qualificacao"])
+def test_a_price_that_no_line_states_is_left_to_the_company(talk: Any) -> None:
+    reply = talk().says("quanto custa a pintura em cabine?")
     assert "R$" not in reply
     assert "Quem fecha o total é a equipe." in reply
     assert "Diga o valor" not in reply
@@ -734,6 +740,13 @@ def test_a_file_without_words_is_thanked_for_and_a_caption_is_a_message() -> Non
     talk = Talk()
     talk.says("[o cliente enviou uma imagem]\nquero pintar igual")
     assert talk.state.service == "pintura"
+
+
+@pytest.mark.parametrize(("text", "code"), [("asdf qwrt zxcv", ActionCode.REFUSE), ("BMX, XTR", ActionCode.CONTINUE)])
+def test_keys_hit_at_random_are_no_answer_and_short_forms_are(text: str, code: ActionCode) -> None:
+    talk = asked(until="modelo")
+    talk.says(text)
+    assert talk.codes == [code]
 
 
 def test_a_real_request_beside_an_order_to_the_assistant_is_served() -> None:
