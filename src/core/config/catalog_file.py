@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core.config.catalog_checks import catalog_mistakes
+from core.config.mistakes import CompanyFilesError, Mistake
 from core.config.toml_table import TomlTable
 from core.domain.actions import Agent, RefusalReason
 from core.domain.catalogue.catalog import (
@@ -39,21 +40,29 @@ _YEARLY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _NUMBERS = frozenset({FieldType.INTEGER, FieldType.DECIMAL})
 
 
-class CatalogFileError(ValueError):
-    """The file cannot be used; the message lists every mistake, one a line."""
+CATALOG_FILE = "catalog.toml"
+
+
+class CatalogFileError(CompanyFilesError):
+    """The catalogue cannot be used."""
 
 
 def load_catalog(path: str | Path) -> Catalog:
     """The catalogue of a file. Raises `CatalogFileError`, also when the file is not there or is no TOML."""
+    catalog, mistakes = read_catalog(path)
+    if mistakes or catalog is None:
+        raise CatalogFileError(path, mistakes)
+    return catalog
+
+
+def read_catalog(path: str | Path) -> tuple[Catalog | None, Sequence[Mistake]]:
+    """The catalogue as far as it can be read, and everything that is wrong with it; None for what is no TOML."""
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CatalogFileError(f"{path} cannot be read: {error}") from error
-    problems: list[str] = []
-    catalog = _catalog(TomlTable("", content, problems))
-    if problems:
-        raise CatalogFileError("\n".join([f"{path} has {len(problems)} mistake(s):", *(f"- {p}" for p in problems)]))
-    return catalog
+        return None, (Mistake(file=CATALOG_FILE, what=f"cannot be read: {error}"),)
+    mistakes: list[Mistake] = []
+    return _catalog(TomlTable(CATALOG_FILE, "", content, mistakes)), mistakes
 
 
 def _catalog(top: TomlTable) -> Catalog:
@@ -69,7 +78,7 @@ def _catalog(top: TomlTable) -> Catalog:
         neutral_words=top.texts("neutral_words"),
     )
     top.finish()
-    top.problems += catalog_mistakes(catalog)
+    top.mistakes += catalog_mistakes(catalog)
     return catalog
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
-from core.config.catalog_file import load_catalog
+from core.config.catalog_file import CATALOG_FILE, load_catalog
+from core.config.mistakes import CompanyFilesError, Mistake
 from core.config.toml_table import TomlTable
 from core.domain.actions import Agent
 from core.domain.catalogue.catalog import Catalog
@@ -19,7 +20,7 @@ from core.domain.ledger import ModelPrice
 from core.domain.prompts import PromptSet
 from core.domain.texts import WHEN, FixedTexts, GuardTexts, HoursText
 
-CATALOG_FILE, TEXTS_FILE, EXAMPLES_FILE = "catalog.toml", "textos.toml", "exemplos.md"
+TEXTS_FILE, EXAMPLES_FILE = "textos.toml", "exemplos.md"
 COMPANIES = "companies"
 _COMPANY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _SECTION = re.compile(r"^# (\w+)[ \t]*$", re.MULTILINE)
@@ -27,8 +28,8 @@ _HASH_CHARS = 12
 _MOMENTS = ("open", "closed", "disabled")
 
 
-class PromptFilesError(ValueError):
-    """The folder cannot be used; the message lists every mistake, one a line."""
+class PromptFilesError(CompanyFilesError):
+    """The prompts cannot be used."""
 
 
 def company_folder(prompts_dir: str | Path, company: str) -> Path:
@@ -37,7 +38,8 @@ def company_folder(prompts_dir: str | Path, company: str) -> Path:
     if _COMPANY_ID.fullmatch(company) and (companies / company).is_dir():
         return companies / company
     known = ", ".join(sorted(path.name for path in companies.glob("*") if path.is_dir())) or "none"
-    raise PromptFilesError(f"COMPANY={company}: {companies} has no such folder; it has: {known}")
+    what = f"has no folder {company!r}; it has: {known}"
+    raise PromptFilesError(f"COMPANY={company}", [Mistake(file=str(companies), what=what)])
 
 
 def load_prompts(prompts_dir: str | Path, company_dir: str | Path, catalog: Catalog | None = None) -> PromptSet:
@@ -46,21 +48,32 @@ def load_prompts(prompts_dir: str | Path, company_dir: str | Path, catalog: Cata
     The catalogue says which packages there must be; without one it is read from the company's folder, and
     `CatalogFileError` is raised for its own mistakes.
     """
+    catalog = catalog or load_catalog(Path(company_dir) / CATALOG_FILE)
+    prompts, mistakes = read_prompts(prompts_dir, company_dir, catalog)
+    if mistakes or prompts is None:
+        raise PromptFilesError(company_dir, mistakes)
+    return prompts
+
+
+def read_prompts(
+    prompts_dir: str | Path, company_dir: str | Path, catalog: Catalog | None
+) -> tuple[PromptSet | None, Sequence[Mistake]]:
+    """The prompts, None when texts are missing, and everything that is wrong with them. Without a catalogue nobody
+    knows which packages there must be, and none is asked for.
+    """
     engine, company = _Folder(Path(prompts_dir)), _Folder(Path(company_dir))
-    company.problems, company.fingerprints = engine.problems, engine.fingerprints
-    catalog = catalog or load_catalog(company.path / CATALOG_FILE)
+    company.mistakes, company.fingerprints = engine.mistakes, engine.fingerprints
     contract, reminder = engine.prose("contract.md"), engine.prose("lembrete.md")
     repair, summary = engine.prose("reparo.md"), engine.prose("resumo.md")
     agents = {agent: engine.prose(f"{agent.value}.md") for agent in Agent}
     prices = _prices(engine.table("prices.toml"))
     examples = _examples(company)
-    packages = _packages(company, catalog)
+    packages = _packages(company, catalog) if catalog else {}
     texts = _texts(company.table(TEXTS_FILE))
     company.note(CATALOG_FILE)
-    if engine.problems or texts is None:
-        lines = (f"- {problem}" for problem in engine.problems)
-        raise PromptFilesError("\n".join([f"{company_dir} has {len(engine.problems)} mistake(s):", *lines]))
-    return PromptSet(
+    if texts is None:
+        return None, engine.mistakes
+    prompts = PromptSet(
         contract=contract,
         reminder=reminder,
         agents=agents,
@@ -72,6 +85,7 @@ def load_prompts(prompts_dir: str | Path, company_dir: str | Path, catalog: Cata
         prices=prices,
         fingerprints=engine.fingerprints,
     )
+    return prompts, engine.mistakes
 
 
 @dataclass(slots=True)
@@ -79,24 +93,28 @@ class _Folder:
     """Files read once, their hashes, and what was wrong with them."""
 
     path: Path
-    problems: list[str] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
     fingerprints: dict[str, str] = field(default_factory=dict)
 
     def prose(self, name: str) -> str:
         """A text file without the blank lines at its ends."""
         text = self._read(name)
         if text is not None and not text.strip():
-            self.problems.append(f"{name}: is empty")
+            self.add(name, "is empty")
         return (text or "").strip()
 
     def table(self, name: str) -> TomlTable:
         """A TOML file; an empty table when it cannot be read."""
         text = self._read(name)
         try:
-            return TomlTable(name, tomllib.loads(text or ""), self.problems if text is not None else [])
+            return TomlTable(name, "", tomllib.loads(text or ""), self.mistakes if text is not None else [])
         except tomllib.TOMLDecodeError as error:
-            self.problems.append(f"{name}: is no TOML: {error}")
-            return TomlTable(name, {}, [])
+            self.add(name, f"is no TOML: {error}")
+            return TomlTable(name, "", {}, [])
+
+    def add(self, name: str, what: str) -> None:
+        """A mistake of a whole file."""
+        self.mistakes.append(Mistake(file=name, what=what))
 
     def note(self, name: str) -> None:
         """Takes the hash of a file that somebody else reads, if it is there."""
@@ -107,9 +125,9 @@ class _Folder:
         try:
             text = (self.path / name).read_text(encoding="utf-8")
         except FileNotFoundError:
-            self.problems.append(f"{name}: is missing")
+            self.add(name, "is missing")
         except (OSError, UnicodeDecodeError) as error:
-            self.problems.append(f"{name}: cannot be read: {error}")
+            self.add(name, f"cannot be read: {error}")
         else:
             self.fingerprints[name] = hashlib.sha256(text.encode()).hexdigest()[:_HASH_CHARS]
             return text
@@ -122,20 +140,18 @@ def _examples(folder: _Folder) -> Mapping[Agent, str]:
     found = dict(zip(sections[::2], (text.strip() for text in sections[1::2]), strict=True))
     for agent in Agent:
         if folder.fingerprints.get(EXAMPLES_FILE) and not found.get(agent.value):
-            folder.problems.append(f"{EXAMPLES_FILE}: has no section `# {agent.value}` with examples")
-    known = set(Agent)
-    folder.problems.extend(
-        f"{EXAMPLES_FILE}: `# {name}` is no agent; they are {', '.join(known)}" for name in found if name not in known
-    )
+            folder.add(EXAMPLES_FILE, f"has no section `# {agent.value}` with examples")
+    for name in found:
+        if name not in set(Agent):
+            folder.add(EXAMPLES_FILE, f"`# {name}` is no agent; they are {', '.join(Agent)}")
     return {agent: found.get(agent.value, "") for agent in Agent}
 
 
 def _packages(folder: _Folder, catalog: Catalog) -> Mapping[str, str]:
     named = [package.id for package in catalog.packages if not package.built_by_code]
     found = {path.stem for path in (folder.path / "packages").glob("*.md")}
-    folder.problems.extend(
-        f"packages/{stem}.md: no package of {CATALOG_FILE} has this name" for stem in sorted(found - set(named))
-    )
+    for stem in sorted(found - set(named)):
+        folder.add(f"packages/{stem}.md", f"belongs to no package of {CATALOG_FILE}")
     return {name: folder.prose(f"packages/{name}.md") for name in named}
 
 
@@ -154,7 +170,7 @@ def _texts(top: TomlTable) -> FixedTexts | None:
         nobody_took_it=top.text("nobody_took_it"),
     )
     top.finish()
-    return None if top.problems else texts
+    return None if any(mistake.file == top.file for mistake in top.mistakes) else texts
 
 
 def _guard_texts(table: TomlTable) -> GuardTexts:

@@ -16,6 +16,10 @@ class Agent(StrEnum):
     COLETA = "coleta"
 
 
+# The key under which each agent puts what it learned, in the agents' order.
+DATA_KEYS = ("triage_data", "qualification_data", "collection_data")
+
+
 class ActionCode(IntEnum):
     """`s` of `{JSON}Mensagem`."""
 

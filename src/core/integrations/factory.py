@@ -14,9 +14,9 @@ from core.agents.invoker import AgentInvokerImpl
 from core.application.intake.take_batch import BatchIntake
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
-from core.config.catalog_file import load_catalog
+from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.loader import load_settings
-from core.config.prompt_files import CATALOG_FILE, company_folder, load_prompts
+from core.config.prompt_files import company_folder, load_prompts
 from core.config.secrets import SecretSource
 from core.config.settings import Settings
 from core.domain.catalogue.catalog import Catalog

@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
-from core.domain.actions import Agent
+from core.domain.actions import DATA_KEYS, Agent
 from core.domain.catalogue.entries import (
     DEFAULT_MAX_LENGTH,
     Company,
@@ -66,7 +66,6 @@ SERVICE = "service"
 SEGMENT = "segment"
 PREVIOUS_SESSION = "PREVIOUS_SESSION"
 # Keys of the reply itself: never a field's name, filtered out of flat data (docs/contract.md, "Data").
-DATA_KEYS = ("triage_data", "qualification_data", "collection_data")
 RESERVED_KEYS = frozenset(
     {
         "s",
