@@ -1,6 +1,6 @@
 """The stand-in's brain, spoken to through the project's own prompts, and answered to by its own dispatcher.
 
-Two small companies of trades that nobody ships, and every company of `prompts/companies`: it must serve them all.
+Two small companies of trades that nobody ships, the tests' own, and every one of `prompts/companies`: it serves all.
 """
 
 from __future__ import annotations
@@ -46,12 +46,14 @@ from core.domain.text import fold
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from scripts.local_stack import model_brain
 from scripts.local_stack.model_brain import answer
-from tests.project_files import PROMPTS_DIR, prompts
+from tests.effort import examples
+from tests.neutral_company import COMPANY, COMPANY_DIR, PROMPTS_DIR, prompts
+from tests.shipped_companies import NAMES
 
 ROUNDS_MAX = 5
 TURNS_MAX = 60
 BRAIN = sorted((PROMPTS_DIR.parent / "scripts" / "local_stack" / "brain").glob("*.*"))
-SHIPPED = sorted(folder.name for folder in (PROMPTS_DIR / "companies").iterdir() if folder.is_dir())
+FOLDERS = {COMPANY: COMPANY_DIR, **{name: PROMPTS_DIR / "companies" / name for name in NAMES}}
 
 
 # Two companies
@@ -180,7 +182,7 @@ ATELIER = Catalog(
     ),
 )
 INVENTED = {"oficina": WORKSHOP, "atelie": ATELIER}
-ALL = [*INVENTED, *SHIPPED]
+ALL = [*INVENTED, *FOLDERS]
 
 
 @cache
@@ -188,7 +190,7 @@ def company(name: str) -> tuple[Catalog, PromptSet]:
     if name in INVENTED:
         texts = {"ABOUT": ABOUT_TEXT, "MONEY": MONEY_TEXT}
         return INVENTED[name], replace(prompts(), packages=texts, examples=dict.fromkeys(Agent, ""))
-    folder = PROMPTS_DIR / "companies" / name
+    folder = FOLDERS[name]
     catalog = load_catalog(folder / "catalog.toml")
     return catalog, load_prompts(PROMPTS_DIR, folder, catalog)
 
@@ -758,7 +760,7 @@ def test_a_real_request_beside_an_order_to_the_assistant_is_served() -> None:
 # What it knows, reads and never does
 
 
-@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("name", NAMES)
 def test_the_brain_holds_no_word_of_a_company(name: str) -> None:
     known = "\n".join(fold(path.read_text(encoding="utf-8")) for path in BRAIN)
     catalog = company(name)[0]
@@ -786,7 +788,7 @@ def test_a_prompt_that_is_none_of_ours_is_an_error(request_body: dict[str, Any])
         answer(request_body)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(text=st.text(max_size=80), until=st.sampled_from(["", "modelo", "tamanho", "retirada_em_casa", "nome", "cpf"]))
 def test_whatever_is_written_the_reply_keeps_the_contract(text: str, until: str) -> None:
     talk = asked(until=until) if until else Talk()
