@@ -11,7 +11,7 @@ export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /et
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lint unit test test-all coverage mutants e2e demo stack stack-down chat bench lock clean
+.PHONY: help setup check new-company lint unit test test-all coverage mutants e2e demo stack stack-down chat bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -34,6 +34,12 @@ lint: $(STAMP) ## ruff, mypy strict, import rules
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@PYTHONPATH=src $(VENV)/bin/lint-imports
+
+check: $(STAMP) ## settings, template and every company's files: all mistakes at once, in seconds, without a stack
+	@PYTHONPATH=src $(PY) scripts/check.py
+
+new-company: $(STAMP) ## start a company of your own: a dozen questions, and a folder that passes make check
+	@PYTHONPATH=src $(PY) scripts/new_company.py $(if $(ANSWERS),--from $(ANSWERS))
 
 unit: $(STAMP) ## unit tests alone, in seconds
 	@$(PY) -m pytest tests/unit -q -n auto

@@ -5,10 +5,13 @@ Tables marked `thorough` are whole there and sampled in the other; every propert
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
 from tests.effort import FEW, MANY
+from tests.neutral_company import copy_prompts
 
 THOROUGH = "thorough"
 
@@ -27,3 +30,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
             item.add_marker(THOROUGH)
+
+
+@pytest.fixture(scope="session")
+def neutral_prompts_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A `PROMPTS_DIR` whose one company is `tests.neutral_company.COMPANY`, for what is built from an environment."""
+    return copy_prompts(tmp_path_factory.mktemp("deployment") / "prompts")

@@ -11,13 +11,14 @@ from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
 
 PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
+COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 
 
 @cache
 def catalog() -> Catalog:
-    return load_catalog(PROMPTS_DIR / "catalog.toml")
+    return load_catalog(COMPANY_DIR / "catalog.toml")
 
 
 @cache
 def prompts() -> PromptSet:
-    return load_prompts(PROMPTS_DIR, catalog())
+    return load_prompts(PROMPTS_DIR, COMPANY_DIR, catalog())

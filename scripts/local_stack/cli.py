@@ -19,6 +19,7 @@ from .lifecycle import (
     nobody_else,
     take_down,
 )
+from .local_settings import setting_overrides
 from .places import Places
 from .progress import Progress
 from .stack import Stack, attach
@@ -68,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _wish(options: argparse.Namespace, *, ends_with_us: bool) -> Wish:
-    parameters = []
+    parameters = list(setting_overrides().items())
     for item in options.set:
         name, equals, value = item.partition("=")
         if not equals:
@@ -78,7 +79,7 @@ def _wish(options: argparse.Namespace, *, ends_with_us: bool) -> Wish:
     key = forget_user_accounts()
     return Wish(
         api_key=key_for(real_model=options.real_model, key=key),
-        parameters=tuple(sorted(parameters)),
+        parameters=tuple(sorted(dict(parameters).items())),
         ends_with_us=ends_with_us,
     )
 
@@ -165,6 +166,7 @@ def _summary(stack: Stack) -> str:
     state = stack.state
     return "\n".join(
         [
+            f"company   {stack.company}",
             f"webhook   {state.webhook}",
             f"whatsapp  {state.whatsapp_outbox}",
             f"model     {state.model_calls or 'OpenAI'}",

@@ -13,11 +13,13 @@ from dataclasses import replace
 from types import FrameType
 
 from .build import architecture, built_template, fingerprint
+from .company_files import check_company_files
 from .deploy import deploy, put_secrets
 from .emulator import endpoint_of, start_emulator
 from .environment import forget_user_accounts
 from .errors import StackError
 from .first_calls import start_functions
+from .local_settings import checkout_settings, setting_overrides
 from .places import HOME, Places
 from .processes import Process, free_ports
 from .progress import Progress
@@ -43,7 +45,8 @@ def running_stack(
     Stacks of different names run side by side. `real_model` uses the OPENAI_API_KEY of the environment.
     """
     key = forget_user_accounts()
-    wish = Wish(api_key=key_for(real_model=real_model, key=key), parameters=tuple(sorted((parameters or {}).items())))
+    asked = setting_overrides() | dict(parameters or {})
+    wish = Wish(api_key=key_for(real_model=real_model, key=key), parameters=tuple(sorted(asked.items())))
     with ended_by_sigterm(), nobody_else(Places(name)):
         try:
             yield bring_up(Places(name), wish, progress or Progress(PHASES))
@@ -54,6 +57,7 @@ def running_stack(
 def bring_up(places: Places, wish: Wish, progress: Progress) -> Stack:
     """Start everything; what was started is stopped again when something fails. Raises `StackError`."""
     architecture()
+    check_company_files()
     take_down(places)
     places.scratch.mkdir(parents=True)
     HOME.mkdir(parents=True, exist_ok=True)
@@ -68,11 +72,14 @@ def bring_up(places: Places, wish: Wish, progress: Progress) -> Stack:
 
 def bring_up_to_date(places: Places, stack: Stack, progress: Progress) -> Stack:
     """Deploy the current sources to a running stack; its data stay. Raises `StackError`."""
+    check_company_files()
     with progress.phase("build"):
         tools = {name: tool(name) for name in NAMES}
         template = built_template(tools["sam"])
     build = template.parent.name
     state = replace(stack.state, build=build, parameters=stack.state.parameters | {"CodeVersion": build})
+    # until it answers nobody knows what it serves: a start that fails must not look current once the files are mended
+    write_state(places, replace(stack.state, build=""))
     with progress.phase("deploy"):
         deploy(places, state.endpoint, template, state.parameters, tools["sam"])
     with progress.phase("first call"):
@@ -141,10 +148,11 @@ def _stop(processes: tuple[Process, ...] | list[Process]) -> None:
 
 
 def key_for(*, real_model: bool, key: str) -> str:
-    """The key to use: empty for the stand-in. Raises `StackError` when the real model has none."""
+    """The key to use, of the environment or of .env: empty for the stand-in. Raises `StackError` when there is none."""
+    key = key or checkout_settings().get("OPENAI_API_KEY", "")
     if real_model and not key:
         message = "the real model was asked for, but OPENAI_API_KEY is not set"
-        raise StackError(message, next_step="export OPENAI_API_KEY, or leave --real-model out")
+        raise StackError(message, next_step="export OPENAI_API_KEY (or write it in .env), or leave --real-model out")
     return key if real_model else ""
 
 

@@ -18,7 +18,7 @@ from core.integrations.factory import Dependencies, build_dependencies
 from handlers.logs import build_logger, fault_fields
 from handlers.queue_records import QueueRecord, pointers_of, read_record
 
-# Seconds until a failed record comes back, by how often it has come (20-turn.md, "When things fail").
+# Seconds until a failed record comes back, by how often it has come (docs/turn.md, "When things fail").
 RETRY_SECONDS = (2, 10, 30)
 MAX_THREADS = 10
 

@@ -82,14 +82,14 @@ def _handshake(event: Mapping[str, Any], deps: DoorDependencies) -> Response:
 def _receive(event: Mapping[str, Any], deps: DoorDependencies) -> Response:
     header = _header(event, "x-hub-signature-256")
     if not is_signature(header):
-        return _refused(401, "signature_missing")
+        return _refuse(401, "signature_missing")
     body = _exact_bytes(event)
     if body is None:
-        return _refused(400, "body_not_base64")
+        return _refuse(400, "body_not_base64")
     if len(body) > BODY_MAX_BYTES:
-        return _refused(413, "body_too_large")
-    if not _verified(deps, body, header):
-        return _refused(401, "signature")
+        return _refuse(413, "body_too_large")
+    if not _is_verified(deps, body, header):
+        return _refuse(401, "signature")
     try:
         batch = parse_webhook_body(body, received_at_ms=deps.clock.now_ms())
     except BadInputError as error:
@@ -113,7 +113,7 @@ def _take(batch: WebhookBatch, deps: DoorDependencies) -> WebhookReceipt:
     return receipt
 
 
-def _verified(deps: DoorDependencies, body: bytes, header: str | None) -> bool:
+def _is_verified(deps: DoorDependencies, body: bytes, header: str | None) -> bool:
     """A signature that nothing known has made may be made with a secret that was rotated since."""
     if verify_signature(body, header, deps.app_secrets()):
         return True
@@ -145,7 +145,7 @@ def _header(event: Mapping[str, Any], name: str) -> str | None:
     return next((value for key, value in found if str(key).lower() == name), None)
 
 
-def _refused(status: int, reason: str) -> Response:
+def _refuse(status: int, reason: str) -> Response:
     _log.warning("webhook_refused", extra={"reason": reason})
     return _answer(status, "refused")
 

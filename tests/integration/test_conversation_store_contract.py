@@ -1,4 +1,4 @@
-"""What both stores promise of reading, recording and committing (20-turn.md); the outbox is in test_outbox_contract."""
+"""What both stores promise of reading, recording and committing (docs/turn.md); the outbox is in test_outbox_contract."""
 
 from __future__ import annotations
 

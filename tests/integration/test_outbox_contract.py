@@ -1,4 +1,4 @@
-"""What both stores promise of parts, statuses, effects and of what is due (20-turn.md, "Outcome", "Status", step 9)."""
+"""What both stores promise of parts, statuses, effects and of what is due (docs/turn.md, "Outcome", "Status", step 9)."""
 
 from __future__ import annotations
 

@@ -15,9 +15,10 @@ from core.domain.deadline import Deadline
 from core.domain.handoff import HandoffReason
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
 from core.integrations.system.clock import SystemClock
-from tests.desk import Desk, catalog, prompts
+from tests.desk import Desk
 from tests.effort import thorough
 from tests.integration.wire_server import WireServer, drip, never_answer
+from tests.neutral_company import catalog, prompts
 
 pytestmark = pytest.mark.enable_socket
 
@@ -45,7 +46,7 @@ def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
 
 
 def test_the_customer_and_the_people_are_told_before_the_limit(desk: Desk) -> None:
-    pointer = desk.last_pointer = desk.record(desk.message("oi, quero analisar a água do poço"))
+    pointer = desk.last_pointer = desk.record(desk.message("oi, quero instalar um split na loja"))
     clock = SystemClock()
     ends_at_ms = clock.now_ms() + round(LIMIT_SECONDS * 1000)
     deadline = Deadline(now_ms=clock.now_ms, ends_at_ms=ends_at_ms, reserve_ms=round(RESERVE_SECONDS * 1000))

@@ -35,19 +35,35 @@ _IF_DECLINED = {IfDeclined.ACCEPT: "aceitar", IfDeclined.ALTERNATIVE: "alternati
 
 
 def catalog_text(catalog: Catalog) -> str:
-    """`<catalogo>` with services, segments, fields and packages; hours and prices are no part of it."""
+    """`<catalogo>` with the company, its limits, services, segments, fields and packages; hours are no part of it."""
     sections = (
         ("servicos", [_service(catalog, service) for service in catalog.services]),
-        ("segmentos", [_named(s.id, s.name, s.synonyms) for s in catalog.segments]),
+        ("segmentos", [_entry_text(s.id, s.name, s.synonyms) for s in catalog.segments]),
         ("campos", [_field(spec) for spec in catalog.fields]),
         ("pacotes", [_package(package) for package in catalog.packages]),
     )
     body = ",\n".join(f'"{name}":[\n{_lines(entries)}\n]' for name, entries in sections)
-    return f'<catalogo>\n{{"empresa":{_json(catalog.company.name)},\n{body}}}\n</catalogo>'
+    about = ",\n".join(f'"{name}":{_json(entry)}' for name, entry in _about(catalog).items())
+    return f"<catalogo>\n{{{about},\n{body}}}\n</catalogo>"
+
+
+def _about(catalog: Catalog) -> Mapping[str, Mapping[str, Any]]:
+    company, prices, limits = catalog.company, catalog.prices, catalog.limits
+    return {
+        "empresa": _filled(nome=company.name, oferece=company.offers, resultado=company.outcome),
+        "precos": _filled(informa_valores=prices.states_amounts, politica=prices.policy, pacote=prices.package),
+        "limites": _filled(
+            pessoa=list(limits.to_person), recusa={reason.value: text for reason, text in limits.refuse.items()}
+        ),
+    }
+
+
+def _filled(**entries: Any) -> Mapping[str, Any]:
+    return {name: value for name, value in entries.items() if value or value is False}
 
 
 def _service(catalog: Catalog, service: Service) -> dict[str, Any]:
-    entry: dict[str, Any] = _named(service.id, service.name, service.synonyms)
+    entry: dict[str, Any] = _entry_text(service.id, service.name, service.synonyms)
     entry["descricao"] = service.description
     if service.scope_note:
         entry["nao_inclui"] = service.scope_note
@@ -63,7 +79,7 @@ def _service(catalog: Catalog, service: Service) -> dict[str, Any]:
 def _field(spec: FieldSpec) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": spec.id, "nome": spec.name, "tipo": _TYPES[spec.type], "pergunta": spec.question}
     if spec.values:
-        entry["valores"] = [_named(option.id, option.name, option.synonyms) for option in spec.values]
+        entry["valores"] = [_entry_text(option.id, option.name, option.synonyms) for option in spec.values]
     if spec.one_of:
         entry["grupo"] = spec.one_of
     entry["se_recusar"] = _IF_DECLINED[spec.if_declined]
@@ -74,7 +90,7 @@ def _package(package: Package) -> dict[str, Any]:
     return {"id": package.id, "titulo": package.title, "peca_quando": package.ask_when}
 
 
-def _named(identity: str, name: str, synonyms: Iterable[str]) -> dict[str, Any]:
+def _entry_text(identity: str, name: str, synonyms: Iterable[str]) -> dict[str, Any]:
     entry: dict[str, Any] = {"id": identity, "nome": name}
     if words := list(synonyms):
         entry["sinonimos"] = words

@@ -49,7 +49,7 @@ class AgentInvokerImpl:
         messages = self._assembler.assemble(request)
         input_hash = self._input_hash(request.agent, messages)
         if takes_breakpoints(model):
-            messages[0] = _marked(messages[0])
+            messages[0] = _mark_breakpoint(messages[0])
         result = self._llm.chat(
             model=model,
             messages=messages,
@@ -74,6 +74,6 @@ def takes_breakpoints(model: str) -> bool:
     return match is not None and (int(match[1]), int(match[2] or 0)) >= _BREAKPOINTS_SINCE
 
 
-def _marked(message: Message) -> Message:
+def _mark_breakpoint(message: Message) -> Message:
     part = {"type": "input_text", "text": message["content"], "prompt_cache_breakpoint": {"mode": "explicit"}}
     return {"role": message["role"], "content": [part]}

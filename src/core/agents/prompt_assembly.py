@@ -1,4 +1,4 @@
-"""What an agent is told, in the order of 20-turn.md, step 6: what never changes first, the customer's words last.
+"""What an agent is told, in the order of docs/turn.md, step 6: what never changes first, the customer's words last.
 
 The first message is byte-identical from turn to turn for one agent: the provider's prompt cache lives on that.
 """
@@ -51,7 +51,7 @@ class PromptAssembler:
         if request.packages and (packages := self._packages_text(request)):
             messages.append({"role": "system", "content": packages})
         messages.append({"role": "system", "content": facts_text(request, self._catalog)})
-        messages.extend(_spoken(line) for line in request.history)
+        messages.extend(_history_message(line) for line in request.history)
         messages.append(self._reminder)
         pending = f"<mensagens_do_cliente>\n{as_data(request.pending_text)}\n</mensagens_do_cliente>"
         messages.append({"role": "user", "content": pending})
@@ -75,7 +75,7 @@ def assemble(request: AgentRequest, prompts: PromptSet, catalog: Catalog) -> lis
 
 
 def _prefix(prompts: PromptSet, agent: Agent, catalog: str) -> StaticPrefix:
-    text = "\n\n".join((prompts.contract, prompts.agents[agent], catalog))
+    text = "\n\n".join((prompts.contract, prompts.agents[agent], prompts.examples[agent], catalog))
     return StaticPrefix(text=text, digest=hashlib.sha256(text.encode()).hexdigest()[:_HASH_CHARS])
 
 
@@ -83,7 +83,7 @@ def _package(name: str, text: str) -> str:
     return f'<pacote id="{name}">\n{text}\n</pacote>'
 
 
-def _spoken(line: HistoryLine) -> Message:
+def _history_message(line: HistoryLine) -> Message:
     """The customer is `user` and we are `assistant`; a colleague and our notes are told apart by their tags."""
     if line.role == "user":
         return {"role": "user", "content": as_data(line.text)}

@@ -1,4 +1,4 @@
-"""Collects, while a turn runs, what its TURN item will say (00-product.md, "A ledger per turn")."""
+"""Collects, while a turn runs, what its TURN item will say (docs/turn.md, "The ledger")."""
 
 from __future__ import annotations
 

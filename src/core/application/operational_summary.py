@@ -1,4 +1,4 @@
-"""The summary that lets a person take over without asking again (document 000, 10-contract.md)."""
+"""The summary that lets a person take over without asking again (document 000, docs/contract.md)."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _decode(raw: str, start: int) -> tuple[dict[str, Any] | None, int, int]:
     try:
         found, end = _DECODER.raw_decode(raw, start)
         if depth_of(found) <= MAX_DEPTH:
-            return _cleaned(found), end, start
+            return _clean_tree(found), end, start
     except json.JSONDecodeError as error:
         return None, 0, error.pos
     except (ValueError, RecursionError):  # integers too long to convert, and what the hooks refuse
@@ -109,14 +109,14 @@ def _values(node: Any) -> Any:
     return node.values() if isinstance(node, dict) else node
 
 
-def _cleaned(value: Any) -> Any:
+def _clean_tree(value: Any) -> Any:
     """The value without half characters. Raises `ValueError` when two keys become one."""
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, list):
-        return [_cleaned(each) for each in value]
+        return [_clean_tree(each) for each in value]
     if isinstance(value, dict):
-        return _each_key_once([(clean_text(key), _cleaned(each)) for key, each in value.items()])
+        return _each_key_once([(clean_text(key), _clean_tree(each)) for key, each in value.items()])
     return value
 
 

@@ -59,7 +59,7 @@ class AgentInvoker(Protocol):
 
 
 class ConversationStore(Protocol):
-    """The table (20-turn.md). Every method is one request, but for the retries that it names.
+    """The table (docs/turn.md). Every method is one request, but for the retries that it names.
 
     Raises `IntegrationError` when the table cannot be reached or refuses for good.
     """

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 
 from core.application.delivery.send_parts import OutboundService, SendReport
-from core.application.delivery.undelivered import undelivered
+from core.application.delivery.undelivered import handoff_for_undelivered
 from core.application.intake.identity_links import read_home
 from core.application.journal import PriceOf, TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
@@ -186,7 +186,7 @@ class ProcessMessageUseCase:
 
     def _tell_people_of_undelivered(self, pointer: InboundPointer, deadline: Deadline) -> TurnResult:
         """A failure that a status told after the fact: people learn of it, unless somebody knows by now."""
-        request = undelivered(self.store.read(pointer.conversation, ensure=pointer.sk), pointer.sk)
+        request = handoff_for_undelivered(self.store.read(pointer.conversation, ensure=pointer.sk), pointer.sk)
         if request is None:
             return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
         return self.hand_over(pointer.conversation, request, deadline=deadline)

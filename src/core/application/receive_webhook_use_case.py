@@ -1,4 +1,4 @@
-"""A verified webhook body: record, enqueue, write statuses (20-turn.md, "Path of a message"). No model, no send."""
+"""A verified webhook body: record, enqueue, write statuses (docs/turn.md, "Path of a message"). No model, no send."""
 
 from __future__ import annotations
 

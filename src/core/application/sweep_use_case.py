@@ -1,4 +1,4 @@
-"""The schedule's work: whatever is due and nobody did (20-turn.md, "When things fail"; 40-people.md, "Handoff")."""
+"""The schedule's work: whatever is due and nobody did (docs/turn.md, "When things fail"; docs/handoff.md)."""
 
 from __future__ import annotations
 

@@ -1,18 +1,19 @@
-"""Reads `prompts/catalog.toml`; every mistake in it is told at once, by table and key."""
+"""Reads a company's `catalog.toml`; every mistake in it is told at once, by table and key."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from core.config.catalog_checks import catalog_mistakes
+from core.config.mistakes import CompanyFilesError, Mistake
 from core.config.toml_table import TomlTable
-from core.domain.actions import Agent
+from core.domain.actions import Agent, RefusalReason
 from core.domain.catalogue.catalog import (
     DEFAULT_MAX_LENGTH,
     PREVIOUS_SESSION,
@@ -23,9 +24,11 @@ from core.domain.catalogue.catalog import (
     FieldSpec,
     FieldType,
     IfDeclined,
+    Limits,
     OpeningHours,
     Option,
     Package,
+    PricePolicy,
     Service,
 )
 from core.domain.catalogue.opening_hours import WEEKDAYS, Shift
@@ -37,26 +40,36 @@ _YEARLY = re.compile(r"(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])")
 _NUMBERS = frozenset({FieldType.INTEGER, FieldType.DECIMAL})
 
 
-class CatalogFileError(ValueError):
-    """The file cannot be used; the message lists every mistake, one a line."""
+CATALOG_FILE = "catalog.toml"
+
+
+class CatalogFileError(CompanyFilesError):
+    """The catalogue cannot be used."""
 
 
 def load_catalog(path: str | Path) -> Catalog:
     """The catalogue of a file. Raises `CatalogFileError`, also when the file is not there or is no TOML."""
+    catalog, mistakes = read_catalog(path)
+    if mistakes or catalog is None:
+        raise CatalogFileError(path, mistakes)
+    return catalog
+
+
+def read_catalog(path: str | Path) -> tuple[Catalog | None, Sequence[Mistake]]:
+    """The catalogue as far as it can be read, and everything that is wrong with it; None for what is no TOML."""
     try:
         content = tomllib.loads(Path(path).read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise CatalogFileError(f"{path} cannot be read: {error}") from error
-    problems: list[str] = []
-    catalog = _catalog(TomlTable("", content, problems))
-    if problems:
-        raise CatalogFileError("\n".join([f"{path} has {len(problems)} mistake(s):", *(f"- {p}" for p in problems)]))
-    return catalog
+        return None, (Mistake(file=CATALOG_FILE, what=f"cannot be read: {error}"),)
+    mistakes: list[Mistake] = []
+    return _catalog(TomlTable(CATALOG_FILE, "", content, mistakes)), mistakes
 
 
 def _catalog(top: TomlTable) -> Catalog:
     catalog = Catalog(
         company=_company(top.table("company")),
+        prices=_price_policy(top.table("prices")),
+        limits=_limits(top.table("limits")),
         segments=_options(top, "segments"),
         fields=tuple(_field(table, order) for order, table in enumerate(top.tables("fields"))),
         services=tuple(_service(table) for table in top.tables("services")),
@@ -65,14 +78,35 @@ def _catalog(top: TomlTable) -> Catalog:
         neutral_words=top.texts("neutral_words"),
     )
     top.finish()
-    top.problems += catalog_mistakes(catalog)
+    top.mistakes += catalog_mistakes(catalog)
     return catalog
 
 
 def _company(table: TomlTable) -> Company:
-    company = Company(name=table.text("name"), phone_number_ids=table.texts("phone_number_ids"))
+    company = Company(name=table.text("name"), offers=table.text("offers"), outcome=table.text("outcome"))
     table.finish()
     return company
+
+
+def _price_policy(table: TomlTable) -> PricePolicy:
+    prices = PricePolicy(
+        policy=table.text("policy"),
+        states_amounts=table.flag("amounts"),
+        package=table.text("package", default="") or None,
+    )
+    table.finish()
+    return prices
+
+
+def _limits(table: TomlTable) -> Limits:
+    refuse = table.table("refuse")
+    limits = Limits(
+        to_person=table.texts("to_person"),
+        refuse={RefusalReason(key): refuse.text(key) for key in refuse.values if key in set(RefusalReason)},
+    )
+    refuse.finish()
+    table.finish()
+    return limits
 
 
 def _options(parent: TomlTable, key: str) -> tuple[Option, ...]:

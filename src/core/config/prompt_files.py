@@ -1,61 +1,91 @@
-"""Reads `prompts/`; every missing or wrong file and key is told at once."""
+"""Reads the prompts, every company's and one company's own; every missing or wrong file and key is told at once."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
-from core.config.catalog_file import load_catalog
+from core.config.catalog_file import CATALOG_FILE, load_catalog
+from core.config.mistakes import CompanyFilesError, Mistake
 from core.config.toml_table import TomlTable
 from core.domain.actions import Agent
 from core.domain.catalogue.catalog import Catalog
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import ModelPrice
 from core.domain.prompts import PromptSet
-from core.domain.texts import WHEN, FixedTexts, HoursText
+from core.domain.texts import WHEN, FixedTexts, GuardTexts, HoursText
 
-CATALOG_FILE = "catalog.toml"
+TEXTS_FILE, EXAMPLES_FILE = "textos.toml", "exemplos.md"
+COMPANIES = "companies"
+_COMPANY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_SECTION = re.compile(r"^# (\w+)[ \t]*$", re.MULTILINE)
 _HASH_CHARS = 12
 _MOMENTS = ("open", "closed", "disabled")
 
 
-class PromptFilesError(ValueError):
-    """The folder cannot be used; the message lists every mistake, one a line."""
+class PromptFilesError(CompanyFilesError):
+    """The prompts cannot be used."""
 
 
-def load_prompts(directory: str | Path, catalog: Catalog | None = None) -> PromptSet:
+def company_folder(prompts_dir: str | Path, company: str) -> Path:
+    """Where a company's files are. Raises `PromptFilesError` for one that is not there, naming those that are."""
+    companies = Path(prompts_dir) / COMPANIES
+    if _COMPANY_ID.fullmatch(company) and (companies / company).is_dir():
+        return companies / company
+    known = ", ".join(sorted(path.name for path in companies.glob("*") if path.is_dir())) or "none"
+    what = f"has no folder {company!r}; it has: {known}"
+    raise PromptFilesError(f"COMPANY={company}", [Mistake(file=str(companies), what=what)])
+
+
+def load_prompts(prompts_dir: str | Path, company_dir: str | Path, catalog: Catalog | None = None) -> PromptSet:
     """All that the model and the customer are told. Raises `PromptFilesError`.
 
-    The catalogue says which packages there must be; without one it is read from the same folder, and
+    The catalogue says which packages there must be; without one it is read from the company's folder, and
     `CatalogFileError` is raised for its own mistakes.
     """
-    folder = _Folder(Path(directory))
-    catalog = catalog or load_catalog(folder.path / CATALOG_FILE)
-    contract, reminder = folder.prose("contract.md"), folder.prose("lembrete.md")
-    repair, summary = folder.prose("reparo.md"), folder.prose("resumo.md")
-    agents = {agent: folder.prose(f"{agent.value}.md") for agent in Agent}
-    packages = _packages(folder, catalog)
-    texts = _texts(folder.table("textos.toml"))
-    prices = _prices(folder.table("prices.toml"))
-    folder.note(CATALOG_FILE)
-    if folder.problems or texts is None:
-        lines = (f"- {problem}" for problem in folder.problems)
-        raise PromptFilesError("\n".join([f"{directory} has {len(folder.problems)} mistake(s):", *lines]))
-    return PromptSet(
+    catalog = catalog or load_catalog(Path(company_dir) / CATALOG_FILE)
+    prompts, mistakes = read_prompts(prompts_dir, company_dir, catalog)
+    if mistakes or prompts is None:
+        raise PromptFilesError(company_dir, mistakes)
+    return prompts
+
+
+def read_prompts(
+    prompts_dir: str | Path, company_dir: str | Path, catalog: Catalog | None
+) -> tuple[PromptSet | None, Sequence[Mistake]]:
+    """The prompts, None when texts are missing, and everything that is wrong with them. Without a catalogue nobody
+    knows which packages there must be, and none is asked for.
+    """
+    engine, company = _Folder(Path(prompts_dir)), _Folder(Path(company_dir))
+    company.mistakes, company.fingerprints = engine.mistakes, engine.fingerprints
+    contract, reminder = engine.prose("contract.md"), engine.prose("lembrete.md")
+    repair, summary = engine.prose("reparo.md"), engine.prose("resumo.md")
+    agents = {agent: engine.prose(f"{agent.value}.md") for agent in Agent}
+    prices = _prices(engine.table("prices.toml"))
+    examples = _examples(company)
+    packages = _packages(company, catalog) if catalog else {}
+    texts = _texts(company.table(TEXTS_FILE))
+    company.note(CATALOG_FILE)
+    if texts is None:
+        return None, engine.mistakes
+    prompts = PromptSet(
         contract=contract,
         reminder=reminder,
         agents=agents,
+        examples=examples,
         repair=repair,
         summary=summary,
         packages=packages,
         texts=texts,
         prices=prices,
-        fingerprints=folder.fingerprints,
+        fingerprints=engine.fingerprints,
     )
+    return prompts, engine.mistakes
 
 
 @dataclass(slots=True)
@@ -63,24 +93,28 @@ class _Folder:
     """Files read once, their hashes, and what was wrong with them."""
 
     path: Path
-    problems: list[str] = field(default_factory=list)
+    mistakes: list[Mistake] = field(default_factory=list)
     fingerprints: dict[str, str] = field(default_factory=dict)
 
     def prose(self, name: str) -> str:
         """A text file without the blank lines at its ends."""
         text = self._read(name)
         if text is not None and not text.strip():
-            self.problems.append(f"{name}: is empty")
+            self.add(name, "is empty")
         return (text or "").strip()
 
     def table(self, name: str) -> TomlTable:
         """A TOML file; an empty table when it cannot be read."""
         text = self._read(name)
         try:
-            return TomlTable(name, tomllib.loads(text or ""), self.problems if text is not None else [])
+            return TomlTable(name, "", tomllib.loads(text or ""), self.mistakes if text is not None else [])
         except tomllib.TOMLDecodeError as error:
-            self.problems.append(f"{name}: is no TOML: {error}")
-            return TomlTable(name, {}, [])
+            self.add(name, f"is no TOML: {error}")
+            return TomlTable(name, "", {}, [])
+
+    def add(self, name: str, what: str) -> None:
+        """A mistake of a whole file."""
+        self.mistakes.append(Mistake(file=name, what=what))
 
     def note(self, name: str) -> None:
         """Takes the hash of a file that somebody else reads, if it is there."""
@@ -91,21 +125,33 @@ class _Folder:
         try:
             text = (self.path / name).read_text(encoding="utf-8")
         except FileNotFoundError:
-            self.problems.append(f"{name}: is missing")
+            self.add(name, "is missing")
         except (OSError, UnicodeDecodeError) as error:
-            self.problems.append(f"{name}: cannot be read: {error}")
+            self.add(name, f"cannot be read: {error}")
         else:
             self.fingerprints[name] = hashlib.sha256(text.encode()).hexdigest()[:_HASH_CHARS]
             return text
         return None
 
 
+def _examples(folder: _Folder) -> Mapping[Agent, str]:
+    """A section for each agent; what stands before the first is for whoever edits the file."""
+    _, *sections = _SECTION.split(folder.prose(EXAMPLES_FILE))
+    found = dict(zip(sections[::2], (text.strip() for text in sections[1::2]), strict=True))
+    for agent in Agent:
+        if folder.fingerprints.get(EXAMPLES_FILE) and not found.get(agent.value):
+            folder.add(EXAMPLES_FILE, f"has no section `# {agent.value}` with examples")
+    for name in found:
+        if name not in set(Agent):
+            folder.add(EXAMPLES_FILE, f"`# {name}` is no agent; they are {', '.join(Agent)}")
+    return {agent: found.get(agent.value, "") for agent in Agent}
+
+
 def _packages(folder: _Folder, catalog: Catalog) -> Mapping[str, str]:
     named = [package.id for package in catalog.packages if not package.built_by_code]
     found = {path.stem for path in (folder.path / "packages").glob("*.md")}
-    folder.problems.extend(
-        f"packages/{stem}.md: no package of {CATALOG_FILE} has this name" for stem in sorted(found - set(named))
-    )
+    for stem in sorted(found - set(named)):
+        folder.add(f"packages/{stem}.md", f"belongs to no package of {CATALOG_FILE}")
     return {name: folder.prose(f"packages/{name}.md") for name in named}
 
 
@@ -116,6 +162,7 @@ def _texts(top: TomlTable) -> FixedTexts | None:
     texts = FixedTexts(
         handoff=by_reason,
         hours_line=_hours_text(top.table("hours_line")),
+        guard=_guard_texts(top.table("guard")),
         offer_person=top.text("offer_person"),
         opt_out=top.text("opt_out"),
         please_type=top.text("please_type"),
@@ -123,7 +170,15 @@ def _texts(top: TomlTable) -> FixedTexts | None:
         nobody_took_it=top.text("nobody_took_it"),
     )
     top.finish()
-    return None if top.problems else texts
+    return None if any(mistake.file == top.file for mistake in top.mistakes) else texts
+
+
+def _guard_texts(table: TomlTable) -> GuardTexts:
+    texts = GuardTexts(
+        frustrated=table.text("frustrated"), loop=table.text("loop"), human_request=table.text("human_request")
+    )
+    table.finish()
+    return texts
 
 
 def _hours_text(table: TomlTable) -> HoursText:

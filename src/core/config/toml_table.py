@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, TypeVar
+
+from core.config.mistakes import Mistake
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 @dataclass(slots=True)
 class TomlTable:
-    """A table under a name that a person finds in the file. `problems` is shared by all tables of one file."""
+    """A table under a name that a person finds in its file. `mistakes` is shared by all tables of one folder."""
 
+    file: str
     name: str
     values: Mapping[str, Any]
-    problems: list[str]
+    mistakes: list[Mistake]
     _read: set[str] = field(default_factory=set)
 
     def text(self, key: str, *, default: str | None = None) -> str:
@@ -63,7 +67,7 @@ class TomlTable:
     def table(self, key: str) -> TomlTable:
         """A table within; an empty one when it is not there."""
         name = f"{self.name}.{key}" if self.name else key
-        return TomlTable(name, self._take(key, dict, "a table") or {}, self.problems)
+        return TomlTable(self.file, name, self._take(key, dict, "a table") or {}, self.mistakes)
 
     def tables(self, key: str) -> Sequence[TomlTable]:
         """A list of tables, each under its place and its id."""
@@ -73,21 +77,23 @@ class TomlTable:
         for place, item in enumerate(value, start=1):
             name = f"{prefix}[{place}]"
             if not isinstance(item, dict):
-                self.problems.append(f"{name}: must be a table")
+                self.mistakes.append(Mistake(file=self.file, table=name, what="must be a table"))
                 continue
             label = item.get("id")
-            found.append(TomlTable(f"{name} ({label})" if isinstance(label, str) else name, item, self.problems))
+            shown = f"{name} ({label})" if isinstance(label, str) else name
+            found.append(TomlTable(self.file, shown, item, self.mistakes))
         return found
 
     def problem(self, key: str, what: str) -> None:
         """A mistake at a key of this table."""
-        self.problems.append(f"{self.name + ': ' if self.name else ''}{key} {what}")
+        self.mistakes.append(Mistake(file=self.file, table=self.name, key=key, what=what))
 
     def finish(self) -> None:
         """Names the keys that nobody read."""
         for key in self.values:
             if key not in self._read:
-                self.problem(key, "is not a known key")
+                near = get_close_matches(key, self._read, n=1)
+                self.problem(key, f"is not a known key{f'; did you mean {near[0]!r}?' if near else ''}")
 
     def _member(self, key: str, of: type[_Choice], value: str) -> _Choice | None:
         if value in set(of):

@@ -1,4 +1,4 @@
-"""The codes an agent answers with (10-contract.md, "Codes"), and an action once validated."""
+"""The codes an agent answers with (docs/contract.md, "Codes"), and an action once validated."""
 
 from __future__ import annotations
 
@@ -14,6 +14,10 @@ class Agent(StrEnum):
     TRIAGEM = "triagem"
     QUALIFICACAO = "qualificacao"
     COLETA = "coleta"
+
+
+# The key under which each agent puts what it learned, in the agents' order.
+DATA_KEYS = ("triage_data", "qualification_data", "collection_data")
 
 
 class ActionCode(IntEnum):

@@ -20,7 +20,7 @@ class HistoryLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentRequest:
-    """All that an agent is told in one round, in the order of 20-turn.md, step 6."""
+    """All that an agent is told in one round, in the order of docs/turn.md, step 6."""
 
     agent: Agent
     service: str | None

@@ -1,4 +1,4 @@
-"""A conversation as the table holds it (20-turn.md, "The table")."""
+"""A conversation as the table holds it (docs/turn.md, "The table")."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundMessage
 from core.domain.values.field_value import FieldValue
 
-# A message that nobody answered for so long is answered by the sweep (20-turn.md, "When things fail").
+# A message that nobody answered for so long is answered by the sweep (docs/turn.md, "When things fail").
 PENDING_OVERDUE_MS = 600_000
 
 
@@ -59,7 +59,7 @@ class Head:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardCounters:
-    """The escalation ladder of 40-people.md: what has happened in this session."""
+    """The escalation ladder of docs/guard.md: what has happened in this session."""
 
     frustrated: int = 0
     loop_answers: int = 0

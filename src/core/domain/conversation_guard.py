@@ -1,4 +1,4 @@
-"""What is answered before any model is asked (document 001; 40-people.md, "ConversationGuard").
+"""What is answered before any model is asked (document 001; docs/guard.md, "ConversationGuard").
 
 Pure: a verdict from the messages alone. Frustration comes before a request for a person, and both before a loop.
 The stored text is never altered: detectors read a spelled-out copy.
@@ -90,7 +90,7 @@ class ConversationGuard:
         if not said:
             return GuardVerdict(preempt=False)
         text = spell_out(said[-1])
-        neutral = _spelled(policy.neutral_words)
+        neutral = _spell_words(policy.neutral_words)
         wants_person = human_request(text, neutral)
         if anger := frustration(text, neutral):
             return _preempt(GuardKind.FRUSTRATED, GUARD_RESPONSE_FRUSTRATED, anger, also_human=wants_person is not None)
@@ -103,7 +103,7 @@ class ConversationGuard:
 
 
 @lru_cache(maxsize=8)
-def _spelled(neutral_words: frozenset[str]) -> frozenset[str]:
+def _spell_words(neutral_words: frozenset[str]) -> frozenset[str]:
     spelled = (spell_out(entry).strip() for entry in neutral_words)
     return frozenset(entry for entry in spelled if entry)
 

@@ -30,7 +30,7 @@ class DeliveryRank(IntEnum):
 
 
 class SendFailure(StrEnum):
-    """Classes of refusal; each channel files its own codes under them (docs/whatsapp.md, "Errors")."""
+    """Classes of refusal; each channel files its own codes under them (docs/whatsapp.md, "Errors, by code")."""
 
     THROTTLED = "throttled"
     AUTH = "auth"

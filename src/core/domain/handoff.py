@@ -9,7 +9,7 @@ from typing import Any
 
 
 class HandoffReason(StrEnum):
-    """10-contract.md, "Handoff reasons"."""
+    """docs/contract.md, "Handoff reasons"."""
 
     HUMAN_REQUESTED = "human_requested"
     FRUSTRATED = "frustrated"

@@ -69,10 +69,10 @@ class ModelPrice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnRecord:
-    """`T#<ms>#<turn>` (20-turn.md).
+    """`T#<ms>#<turn>` (docs/turn.md).
 
     `state_before` and `state_after` are the `ConversationState` itself when a turn is written, and the STATE item's
-    plain form (`state_codec.plain_to_state` reads it) when one is read: writing it down is the table's work.
+    plain form (the table adapter's `plain_to_state` reads it) when one is read: writing it down is the table's work.
     """
 
     sk: str

@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class MessageKind(StrEnum):
-    """WhatsApp's message types (30-whatsapp.md), with `echo` for the business speaking from its own phone."""
+    """WhatsApp's message types (docs/whatsapp.md), with `echo` for the business speaking from its own phone."""
 
     TEXT = "text"
     IMAGE = "image"
@@ -64,7 +64,6 @@ class Media:
     media_id: str
     mime_type: str = ""
     filename: str | None = None
-    voice: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""The queue's body (20-turn.md, "Path of a message"): `{"v":1,"conv":…,"sk":…}`, no text, no phone."""
+"""The queue's body (docs/turn.md, "Path of a message"): `{"v":1,"conv":…,"sk":…}`, no text, no phone."""
 
 from __future__ import annotations
 

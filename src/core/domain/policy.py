@@ -14,7 +14,7 @@ COURTESY_AFTER_CLOSE_MINUTES = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationPolicy:
-    """Defaults are those of 50-running-it.md, "Settings"."""
+    """Defaults are those of .env.example, "Settings"."""
 
     repair_local: bool = True
     handoff_enabled: bool = True

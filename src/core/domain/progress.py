@@ -1,4 +1,4 @@
-"""Whether a conversation got anywhere (40-people.md, "Progress"); the guard's loop detector asks."""
+"""Whether a conversation got anywhere (docs/guard.md, "Progress"); the guard's loop detector asks."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ def progressed(before: ConversationState, after: ConversationState) -> bool:
     """
     return (
         after.stage is not before.stage
-        or _chosen(before.service, after.service)
-        or _chosen(before.segment, after.segment)
+        or _is_new_choice(before.service, after.service)
+        or _is_new_choice(before.segment, after.segment)
         or not set(after.packages_served) <= set(before.packages_served)
         or _fields_moved(before, after)
     )
 
 
-def _chosen(before: str | None, after: str | None) -> bool:
+def _is_new_choice(before: str | None, after: str | None) -> bool:
     return after is not None and after != before
 
 

@@ -1,4 +1,4 @@
-"""What the model is told, read once from `prompts/`, with prices and a hash of each file for the ledger."""
+"""What the model is told, read once from files, with prices and a hash of each file for the ledger."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ _SNAPSHOT = re.compile(r"-\d{4}-\d{2}-\d{2}$")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptSet:
-    """`packages` maps a package id to its text; `fingerprints` a file's name to its hash (TURN, 20-turn.md).
+    """`examples` are the company's own, shown after an agent's instructions; `packages` maps a package id to its text;
+    `fingerprints` a file's name to its hash (TURN, docs/turn.md).
 
     `reminder` stands between the history, which shows no JSON, and the messages to answer.
     """
@@ -23,6 +24,7 @@ class PromptSet:
     contract: str
     reminder: str
     agents: Mapping[Agent, str]
+    examples: Mapping[Agent, str]
     repair: str
     summary: str
     packages: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""What customers read when no agent words it: `prompts/textos.toml`, read once (40-people.md)."""
+"""What customers read when no agent words it: a company's `textos.toml`, read once (docs/handoff.md)."""
 
 from __future__ import annotations
 
@@ -30,15 +30,25 @@ class HoursText:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GuardTexts:
+    """What the guard's detectors answer with, in the company's voice; `human_request` is for where nobody is."""
+
+    frustrated: str
+    loop: str
+    human_request: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FixedTexts:
     """Every fixed text. `handoff` holds every `HandoffReason`; construction raises `ValueError` when one is missing.
 
-    `hours_line` is appended to a handoff that an agent worded. `offer_person` follows the first answer to a
-    frustrated customer; `nobody_took_it` is sent once, when no attendant took a handoff in time.
+    `hours_line` is appended to a handoff that an agent worded. `offer_person` follows the guard's first answer;
+    `nobody_took_it` is sent once, when no attendant took a handoff in time.
     """
 
     handoff: Mapping[HandoffReason, HoursText]
     hours_line: HoursText
+    guard: GuardTexts
     offer_person: str
     opt_out: str
     please_type: str

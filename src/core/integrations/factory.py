@@ -8,16 +8,15 @@ import os
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.agents.invoker import AgentInvokerImpl
 from core.application.intake.take_batch import BatchIntake
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
-from core.config.catalog_file import load_catalog
+from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.loader import load_settings
-from core.config.prompt_files import load_prompts
+from core.config.prompt_files import company_folder, load_prompts
 from core.config.secrets import SecretSource
 from core.config.settings import Settings
 from core.domain.catalogue.catalog import Catalog
@@ -104,8 +103,9 @@ def build_dependencies(
     environ = os.environ if environ is None else environ
     secrets = secret_source(environ)
     settings = load_settings(environ, secrets=secrets)
-    catalog = load_catalog(Path(settings.prompts_dir) / "catalog.toml")
-    prompts = load_prompts(settings.prompts_dir, catalog)
+    company_dir = company_folder(settings.prompts_dir, settings.company)
+    catalog = load_catalog(company_dir / CATALOG_FILE)
+    prompts = load_prompts(settings.prompts_dir, company_dir, catalog)
     clock = SystemClock()
     policy = settings.conversation
     store = DynamoConversationStore(
@@ -151,4 +151,9 @@ def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str
     plain: dict[str, Any] = {"conversation": asdict(settings.conversation), "models": asdict(settings.models)}
     plain["models"].pop("api_key")
     digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:12]
-    return {**prompts.fingerprints, "settings": digest, "code": environ.get("CODE_VERSION", "unversioned")}
+    return {
+        **prompts.fingerprints,
+        "company": settings.company,
+        "settings": digest,
+        "code": environ.get("CODE_VERSION", "unversioned"),
+    }

@@ -12,11 +12,12 @@ from core.domain.deadline import Deadline
 from core.domain.delivery import DeliveryStatus, PartState, SendFailure
 from core.domain.errors import IntegrationError
 from core.domain.handoff import HandoffReason
-from tests.desk import Desk, prompts
+from tests.desk import Desk
 from tests.fakes.message_sender import Arrival
+from tests.neutral_company import prompts
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
-SUMMARY = json.dumps({"resumo_texto": "Quer análise de água."})
+SUMMARY = json.dumps({"resumo_texto": "Quer instalar um split."})
 
 
 class _Killed(BaseException):
@@ -176,7 +177,7 @@ def test_a_handoff_whose_process_died_before_the_summary_still_reaches_the_queue
     desk.sweep()
     effect = desk.store.effects(desk.conversation)[0]
     assert (effect.kind, effect.state) == (EffectKind.HANDOFF, EffectState.DONE)
-    assert effect.payload["summary"]["resumo_texto"] == "Quer análise de água."
+    assert effect.payload["summary"]["resumo_texto"] == "Quer instalar um split."
 
 
 def test_nobody_came_in_time_the_customer_is_told_once() -> None:

@@ -243,3 +243,39 @@ def test_the_template_and_the_transcription_model_are_read() -> None:
         ENVIRONMENT | {"WHATSAPP_TEMPLATE": "retomar", "OPENAI_MODEL_TRANSCRIPTION": "gpt-4o-transcribe"}
     )
     assert (settings.whatsapp.template, settings.models.model_transcription) == ("retomar", "gpt-4o-transcribe")
+
+
+# What a paste brings along
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "WHATSAPP_API_BASE_URL"])
+def test_an_address_that_is_there_and_empty_is_the_default(name: str) -> None:
+    assert load_settings(ENVIRONMENT | {name: ""}) == load_settings(ENVIRONMENT)
+    assert load_settings(ENVIRONMENT).models.base_url.startswith("https://")
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "WHATSAPP_API_BASE_URL"])
+@pytest.mark.parametrize("address", ["api.example/v1", "ftp://api.example", "https://", "//api.example"])
+def test_an_address_without_its_scheme_stops_the_start(name: str, address: str) -> None:
+    with pytest.raises(RuntimeError, match=f"{name} must begin with https://"):
+        load_settings(ENVIRONMENT | {name: address})
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    ["sk-x\n", " sk-x ", "\ufeffsk-x", "sk-x\u200b", "\u200b sk-x \u200b\n", "sk-x\r\n"],
+    ids=["newline", "blanks", "byte-order mark", "zero width", "several", "windows"],
+)
+def test_what_nobody_sees_around_a_secret_is_no_part_of_it(pasted: str) -> None:
+    assert load_settings(ENVIRONMENT | {"OPENAI_API_KEY": pasted}).models.api_key == "sk-x"
+    environ = {k: v for k, v in ENVIRONMENT.items() if k != "OPENAI_API_KEY"} | {"OPENAI_API_KEY_SSM_PARAM": "/k"}
+    assert load_settings(environ, secrets=source(environ, FakeSsm(**{"/k": pasted}))).models.api_key == "sk-x"
+
+
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "WHATSAPP_ACCESS_TOKEN"])
+@pytest.mark.parametrize(
+    "value", ["sk-té", "sk x", "sk-\u200bx", "“sk-x”"], ids=["accent", "blank", "zero width", "quotes"]
+)
+def test_a_key_that_no_header_can_carry_stops_the_start(name: str, value: str) -> None:
+    with pytest.raises(RuntimeError, match=f"{name} holds a character that no HTTP header can carry"):
+        load_settings(ENVIRONMENT | {name: value})

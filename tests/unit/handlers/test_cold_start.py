@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.neutral_company import COMPANY
+
 ROOT = Path(__file__).resolve().parents[3]
 SETTINGS = {
     "AWS_DEFAULT_REGION": "sa-east-1",
@@ -21,9 +23,9 @@ SETTINGS = {
 }
 
 
-def loaded_by(code: str) -> set[str]:
+def loaded_by(code: str, **settings: str) -> set[str]:
     """The modules of a fresh interpreter that has run `code`."""
-    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT / "src"), **SETTINGS}
+    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT / "src"), **SETTINGS, **settings}
     command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules, sep='\\n')"]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603 -- our own
     assert not done.stderr
@@ -37,8 +39,9 @@ def test_the_webhook_answers_without_what_only_turns_need() -> None:
     assert unneeded & loaded == set()
 
 
-def test_the_process_function_starts_without_what_few_turns_need() -> None:
-    loaded = loaded_by("from handlers import process_message; process_message.dependencies()")
+def test_the_process_function_starts_without_what_few_turns_need(neutral_prompts_dir: Path) -> None:
+    code = "from handlers import process_message; process_message.dependencies()"
+    loaded = loaded_by(code, PROMPTS_DIR=str(neutral_prompts_dir), COMPANY=COMPANY)
     assert "openai" in loaded
     unneeded = {
         "boto3",

@@ -1,4 +1,4 @@
-"""Actions: which code an agent may use, what a reply says, and what it does to the conversation (10-contract.md).
+"""Actions: which code an agent may use, what a reply says, and what it does to the conversation (docs/contract.md).
 
 Faults of shape raise `InvalidContractError` (handoff); faults of the moment raise `ActionError`, which goes back to the
 agent once and carries in `kept` whatever was good in the reply.
@@ -106,7 +106,7 @@ def dispatch(
 
 
 def further_context_requests(tail: str, *, agent: Agent) -> tuple[str, ...]:
-    """Packages that further objects after a silent reply ask for (10-contract.md, "Several blocks"). Never raises.
+    """Packages that further objects after a silent reply ask for (docs/contract.md, "Several blocks"). Never raises.
 
     Names are as the model wrote them: the catalogue has yet to say which of them exist.
     """

@@ -1,4 +1,4 @@
-"""What each code does to a conversation (10-contract.md, "Codes", the column "effect")."""
+"""What each code does to a conversation (docs/contract.md, "Codes", the column "effect")."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Moment:
             state=after,
             next_stage=after.stage if after.stage is not self.before.stage else None,
             progress=progressed(self.before, after),
-            citations=tuple(_supplied(self.action.citations, self.supplied)),
+            citations=tuple(_keep_supplied(self.action.citations, self.supplied)),
         )
 
     def to_stage(self, stage: Agent) -> Transition:
@@ -177,14 +177,14 @@ def _stage_to_stay(moment: Moment) -> Agent:
     return reopened if reopened and is_earlier(reopened, stage) else stage
 
 
-def _supplied(citations: Iterable[str], supplied: Iterable[str]) -> Iterable[str]:
+def _keep_supplied(citations: Iterable[str], supplied: Iterable[str]) -> Iterable[str]:
     """Citations of packages that the agent was really given, each once."""
     given = {fold_key(name): name for name in supplied}
     return dict.fromkeys(given[key] for key in map(fold_key, citations) if key in given)
 
 
 def _in_words(catalog: Catalog, requirements: Iterable[str]) -> str:
-    """`número de amostras; CPF ou CNPJ`."""
+    """`número de pessoas; CPF ou CNPJ`."""
     words = {SERVICE: "serviço (service)", SEGMENT: "segmento (segment)"}
     groups: dict[str, list[str]] = {}
     for name in requirements:

@@ -93,7 +93,7 @@ class _Collector:
             return state
         service = self.catalog.service(action.service)
         if service is None:
-            self._unknown("unknown_service", SERVICE, self.catalog.services)
+            self._refuse_unknown("unknown_service", SERVICE, self.catalog.services)
             return state
         return state if service.id == state.service else _with_service(state, service, self.catalog)
 
@@ -107,7 +107,7 @@ class _Collector:
         if service is not None and not service.asks_segment:
             self.dropped.append(SEGMENT)
         else:
-            self._unknown("unknown_segment", SEGMENT, self.catalog.segments)
+            self._refuse_unknown("unknown_segment", SEGMENT, self.catalog.segments)
         return state
 
     def values(self, action: AgentAction, known: Mapping[str, FieldValue]) -> Iterator[tuple[str, FieldValue]]:
@@ -133,7 +133,7 @@ class _Collector:
                 if spec.id not in known:
                     yield spec.id, FieldValue(status=FieldStatus.DECLINED, source=self.source)
 
-    def _unknown(self, kind: str, key: str, known: Iterable[Service | Option]) -> None:
+    def _refuse_unknown(self, kind: str, key: str, known: Iterable[Service | Option]) -> None:
         self.faults.append(Fault(kind=kind, field=key, reason=f"use um destes: {', '.join(e.id for e in known)}"))
 
 

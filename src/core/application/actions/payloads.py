@@ -1,4 +1,4 @@
-"""The shape of each action's JSON, by agent and code (10-contract.md, "Codes"): pydantic, since a model wrote it."""
+"""The shape of each action's JSON, by agent and code (docs/contract.md, "Codes"): pydantic, since a model wrote it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _refusal_reason(value: object) -> object:
     return key if key in set(RefusalReason) else None
 
 
-def _listed(value: object) -> object:
+def _as_list(value: object) -> object:
     """A package or a list of them; blank names are no request."""
     names = [value] if isinstance(value, str) else value
     if not isinstance(names, list):
@@ -96,7 +96,7 @@ class ReroutePayload(Payload):
 class ContextPayload(Payload):
     """99: which packages."""
 
-    context_needed: Annotated[list[_Text], BeforeValidator(_listed)]
+    context_needed: Annotated[list[_Text], BeforeValidator(_as_list)]
 
 
 _ANY_AGENT: Mapping[ActionCode, type[Payload]] = {

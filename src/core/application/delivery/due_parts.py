@@ -1,4 +1,4 @@
-"""Due outbound parts (20-turn.md, "When things fail"): what nobody reported, what waits, what is not known."""
+"""Due outbound parts (docs/turn.md, "When things fail"): what nobody reported, what waits, what is not known."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ class OutboxSweep:
         if part is None:
             return None
         if part.state is PartState.SENDING:
-            self._doubt(snapshot.conversation, part)
+            self._doubt_lease(snapshot.conversation, part)
             return None
         if part.state is PartState.UNKNOWN:
-            return self._unknown(snapshot, part, deadline)
+            return self._settle_unknown(snapshot, part, deadline)
         if part.state is PartState.PENDING and not _waits_for_another(snapshot, part):
             return self._send(snapshot, part, deadline)
         return None
 
-    def _doubt(self, conversation: str, part: OutboundPart) -> None:
+    def _doubt_lease(self, conversation: str, part: OutboundPart) -> None:
         """The lease ran out: the process died between the send and its outcome, or before the send."""
         if part.lease_until_ms is not None and part.lease_until_ms > self.clock.now_ms():
             return
@@ -50,7 +50,7 @@ class OutboxSweep:
         self.store.record_outcome(conversation, outcome)
         _log.warning("send_lease_expired", extra={"conversation": conversation, "attempt": part.attempt})
 
-    def _unknown(self, snapshot: Snapshot, part: OutboundPart, deadline: Deadline) -> SendReport | None:
+    def _settle_unknown(self, snapshot: Snapshot, part: OutboundPart, deadline: Deadline) -> SendReport | None:
         """No status settled it in time: sent once more, unless the conversation has gone on or it was tried already."""
         overtaken = not part.exempt and snapshot.head.last_turn != part.turn
         if overtaken or part.attempt >= SENDS_MAX_WHEN_UNKNOWN:

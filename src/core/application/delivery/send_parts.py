@@ -1,4 +1,4 @@
-"""Sends an answer part by part and writes down what became of each (20-turn.md, steps 8 and 9)."""
+"""Sends an answer part by part and writes down what became of each (docs/turn.md, steps 8 and 9)."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class OutboundService:
             part = waiting.pop(0)
             outcome, refusal = self._try_part(conversation, part, deadline)
             goes_on = bool(waiting) and outcome.state is PartState.SENT
-            start_next = self._claimed(waiting[0], deadline) if goes_on else None
+            start_next = self._claim_next(waiting[0], deadline) if goes_on else None
             claimed = self._store.record_outcome(conversation, outcome, start_next=start_next)
             sent += outcome.state is PartState.SENT
             if outcome.state is PartState.FAILED:
@@ -121,7 +121,7 @@ class OutboundService:
             waiting[0] = start_next
         return SendReport(sent=sent)
 
-    def _claimed(self, part: OutboundPart, deadline: Deadline) -> OutboundPart:
+    def _claim_next(self, part: OutboundPart, deadline: Deadline) -> OutboundPart:
         return being_sent(part, lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS)
 
     def _try_part(
@@ -131,11 +131,11 @@ class OutboundService:
             return self._send_once(conversation, part, deadline), None
         except SendRefusedError as refusal:
             if refusal.failure not in _AT_ONCE or deadline.seconds_left() < 2 * _SECONDS_FOR_A_SEND:
-                return self._refused(part, refusal), refusal
+                return self._outcome_of_refusal(part, refusal), refusal
         try:
             return self._send_once(conversation, part, deadline), None
         except SendRefusedError as refusal:
-            return self._refused(part, refusal), refusal
+            return self._outcome_of_refusal(part, refusal), refusal
 
     def _send_once(self, conversation: str, part: OutboundPart, deadline: Deadline) -> PartOutcome:
         seconds = min(deadline.seconds_left() * _SHARE_OF_WHAT_IS_LEFT, _SEND_SECONDS_MAX)
@@ -144,14 +144,14 @@ class OutboundService:
             now_ms = self._clock.now_ms()
             return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.PENDING, due_ms=now_ms)
         try:
-            message = self._given_to_sender(conversation, part, seconds)
+            message = self._give_to_sender(conversation, part, seconds)
         except SendUncertainError as error:
             _log.warning("send_unknown", extra={"conversation": conversation, "part": part.number, "code": error.code})
             due_ms = self._clock.now_ms() + self._unknown_ms
             return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=due_ms)
         return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.SENT, provider_id=message.provider_id)
 
-    def _given_to_sender(self, conversation: str, part: OutboundPart, seconds: float) -> SentMessage:
+    def _give_to_sender(self, conversation: str, part: OutboundPart, seconds: float) -> SentMessage:
         callback = callback_of(conversation, part)
         if part.template:
             return self._sender.send_template(
@@ -167,7 +167,7 @@ class OutboundService:
             timeout_seconds=seconds,
         )
 
-    def _refused(self, part: OutboundPart, refusal: SendRefusedError) -> PartOutcome:
+    def _outcome_of_refusal(self, part: OutboundPart, refusal: SendRefusedError) -> PartOutcome:
         wait_ms = RETRY_AFTER_MS[refusal.failure]
         event = "send_failed" if wait_ms is None else "send_refused"
         level = logging.ERROR if refusal.failure is not SendFailure.THROTTLED else logging.WARNING

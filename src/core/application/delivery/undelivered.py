@@ -1,4 +1,4 @@
-"""A part of an answer that WhatsApp took and then could not deliver: what a person must be told (30-whatsapp.md)."""
+"""A part of an answer that WhatsApp took and then could not deliver: what a person must be told (docs/whatsapp.md)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 _FOR_GOOD = frozenset({SendFailure.RECIPIENT, SendFailure.WINDOW_OVER, SendFailure.BAD_REQUEST})
 
 
-def undelivered(snapshot: Snapshot, sk: str) -> HandoffRequest | None:
+def handoff_for_undelivered(snapshot: Snapshot, sk: str) -> HandoffRequest | None:
     """Why people must take over after a `failed` status; None when the status changed nothing, or when the
     conversation has gone on since: a later turn (this very handoff's too) has dealt with it.
 

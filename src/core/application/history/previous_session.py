@@ -6,7 +6,7 @@ from core.domain.conversation import ConversationState
 from core.domain.values.field_value import FieldStatus
 
 
-def described(state: ConversationState) -> str | None:
+def describe_session(state: ConversationState) -> str | None:
     """What a session that is over was about, for the package PREVIOUS_SESSION."""
     if not state.service:
         return state.previous_session

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from core.application.history.previous_session import described
+from core.application.history.previous_session import describe_session
 from core.domain.conversation import ConversationState, Head, Mode, Snapshot
 from core.domain.head_transitions import merged
 
@@ -44,7 +44,7 @@ def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int) -> Con
         "opted_out": state.opted_out if state.last_inbound_ms >= rest.last_inbound_ms else rest.opted_out,
     }
     if not _at_once(kept, other, session_ttl_ms):
-        return replace(state, **shared, previous_session=state.previous_session or described(rest))
+        return replace(state, **shared, previous_session=state.previous_session or describe_session(rest))
     return replace(
         state,
         **shared,
@@ -59,9 +59,9 @@ def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int) -> Con
 
 def _going_on(kept: Snapshot, other: Snapshot, session_ttl_ms: int) -> Snapshot:
     """Whose session the customer is in: the older conversation's, unless it was over when the other one began."""
-    if not _answered(other):
+    if not _was_answered(other):
         return kept
-    if not _answered(kept):
+    if not _was_answered(kept):
         return other
     if (kept.head.mode is Mode.CLOSED) is not (other.head.mode is Mode.CLOSED):
         return other if kept.head.mode is Mode.CLOSED else kept
@@ -74,8 +74,8 @@ def _at_once(kept: Snapshot, other: Snapshot, session_ttl_ms: int) -> bool:
 
 
 def _over_before(one: Snapshot, another: Snapshot, session_ttl_ms: int) -> bool:
-    return bool(_answered(one)) and another.head.session_start_ms - one.state.last_inbound_ms > session_ttl_ms
+    return bool(_was_answered(one)) and another.head.session_start_ms - one.state.last_inbound_ms > session_ttl_ms
 
 
-def _answered(snapshot: Snapshot) -> bool:
+def _was_answered(snapshot: Snapshot) -> bool:
     return snapshot.state.last_inbound_ms > 0

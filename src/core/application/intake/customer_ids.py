@@ -1,4 +1,4 @@
-"""Which conversation a person has, and under which key a message is put (20-turn.md, "Identity").
+"""Which conversation a person has, and under which key a message is put (docs/turn.md, "Identity").
 
 Keys are keyed hashes: plain hashes of phones can be enumerated.
 """
@@ -45,28 +45,13 @@ def conversation_ids_of(message: InboundMessage, key: str) -> tuple[str, ...]:
     return conversation_ids(message.sender, message.phone_number_id, key)
 
 
-def conversation_ids_for_lookup(phone: str, phone_number_id: str, key: str) -> tuple[str, ...]:
-    """Where a phone's conversation may be. One id, since both forms of a Brazilian mobile number give the same."""
-    variants = (Sender(phone=variant) for variant in ninth_digit_variants(phone))
-    return tuple(dict.fromkeys(conversation_id(each, phone_number_id, key) for each in variants))
-
-
-def ninth_digit_variants(phone: str) -> tuple[str, ...]:
-    """The number as given and, for a Brazilian mobile of before the ninth digit, its other form. Never for sending."""
-    match = _BRAZILIAN_MOBILE.fullmatch(_digits(phone))
-    if match is None:
-        return (phone,)
-    country_and_area, ninth, local = match.groups()
-    return (phone, f"{country_and_area}{'' if ninth else '9'}{local}")
-
-
 def message_key(message: InboundMessage, key: str) -> str:
     """By provider time, and the same however often the message is delivered."""
     return inbound_sk(message.sent_at_ms, _hash(key, "inbound/1", message.provider_id))
 
 
 def _with_ninth_digit(phone: str) -> str:
-    """The form that an id is made of, so that the number is found however it is written. Never for sending."""
+    """The form that an id is made of: a mobile number is one person's however it is written. Never for sending."""
     match = _BRAZILIAN_MOBILE.fullmatch(_digits(phone))
     return f"{match[1]}9{match[3]}" if match else _digits(phone)
 

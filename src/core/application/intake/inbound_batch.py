@@ -10,7 +10,7 @@ from core.domain.messages import InboundMessage, Sender
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """Something in a body that could not be read as the page says: a fact for the log, never content.
+    """Something in a body that could not be read as docs/whatsapp.md says: a fact for the log, never content.
 
     `path` says where (`entry[0].changes[1].messages[3]`), `detail` names a field or type that nobody knows.
     """

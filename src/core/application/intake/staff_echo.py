@@ -1,4 +1,4 @@
-"""The business speaks from its own phone: recorded where its customer is, and the bot pauses (30-whatsapp.md)."""
+"""The business speaks from its own phone: recorded where its customer is, and the bot pauses (docs/whatsapp.md)."""
 
 from __future__ import annotations
 

@@ -67,9 +67,9 @@ class BatchIntake:
         taken = (future.result() for future in (*messages, *statuses) if future.exception() is None)
         return TakenBatch(
             pointers=tuple(each.pointer for each in taken if each.pointer is not None),
-            recorded=_done(messages),
-            statuses=_done(statuses),
-            failed=sum(_failed(future) for future in (*changes, *messages, *statuses)),
+            recorded=_count_taken(messages),
+            statuses=_count_taken(statuses),
+            failed=sum(_must_come_again(future) for future in (*changes, *messages, *statuses)),
         )
 
     def _all(
@@ -105,7 +105,7 @@ class BatchIntake:
         wait([future for _, future in begun])
         whole = [(group, future.result()) for group, future in begun if future.exception() is None]
         pairs = (pair for group, found in whole if found for pair in zip(group, found, strict=True))
-        return {place: _done_with(pointer) for place, pointer in pairs}
+        return {place: _future_of(pointer) for place, pointer in pairs}
 
     def _change(self, change: IdentityChange) -> Taken:
         self.intake.change_identity(change)
@@ -139,17 +139,17 @@ def _tell(batch: WebhookBatch) -> None:
         _log.error("whatsapp_reported_error", extra={"code": fault.code})
 
 
-def _done_with(pointer: InboundPointer) -> Future[Taken]:
+def _future_of(pointer: InboundPointer) -> Future[Taken]:
     future: Future[Taken] = Future()
     future.set_result(Taken(pointer=pointer))
     return future
 
 
-def _done(futures: Sequence[Future[Taken]]) -> int:
+def _count_taken(futures: Sequence[Future[Taken]]) -> int:
     return sum(future.exception() is None and future.result().counts for future in futures)
 
 
-def _failed(future: Future[Taken]) -> bool:
+def _must_come_again(future: Future[Taken]) -> bool:
     """Whether the item must come again; what cannot be recorded at all would never be better."""
     error = future.exception()
     if error is None:

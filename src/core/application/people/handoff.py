@@ -1,4 +1,4 @@
-"""One way to a person (40-people.md): HEAD to `human` in the commit, the customer told once, then the queue item."""
+"""One way to a person (docs/handoff.md): HEAD to `human` in the commit, the customer told once, then the queue item."""
 
 from __future__ import annotations
 
@@ -90,12 +90,12 @@ class HandoffService:
         A summary that an earlier try wrote is kept: it was paid for.
         """
         if not all("summary" in effect.payload for effect in effects):
-            written = self._written(summary_input(request, state, history, self.catalog), deadline)
+            written = self._write_summary(summary_input(request, state, history, self.catalog), deadline)
             effects = tuple(replace(effect, payload={**effect.payload, **written}) for effect in effects)
         for effect in effects:
             self._finish_effect(conversation, effect)
 
-    def _written(self, facts: SummaryInput, deadline: Deadline) -> Mapping[str, Any]:
+    def _write_summary(self, facts: SummaryInput, deadline: Deadline) -> Mapping[str, Any]:
         """The summary and what it cost, as effects carry them."""
         journal = TurnJournal(self.price_of)
         summary = self._summary(facts, journal, deadline)

@@ -1,4 +1,4 @@
-"""What no customer may see, though the reply parsed (the reply contract, "Egress check"). Deterministic, no model.
+"""What no customer may see, though the reply parsed (docs/contract.md, "Egress check"). Deterministic, no model.
 
 Most answers are plain words, which a glance tells; the rest is read closely (`closer_reading`), with patterns that are
 compiled for the first text that needs them.

@@ -1,6 +1,6 @@
 """Repair of a reply that the parser refused: wrapping is taken away here, and what a model mended is checked here.
 
-The reply contract, "Repair": one attempt. The call to the model is the use case's.
+docs/contract.md, "Repair": one attempt. The call to the model is the use case's.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class LocalRepair:
 
 def repair_locally(raw: str) -> LocalRepair | None:
     """Take away wrapping and nothing else; None when that does not leave one object with `s` and its whole message."""
-    if _parsed(raw) is not None:
+    if _parse_or_none(raw) is not None:
         return None
     found = _only_object(raw)
     if found is None:
@@ -76,7 +76,7 @@ def repair_locally(raw: str) -> LocalRepair | None:
     return LocalRepair(parsed=parsed, dropped_prefix=raw[:start], text=text)
 
 
-def _parsed(raw: str) -> ParsedLLMResponse | None:
+def _parse_or_none(raw: str) -> ParsedLLMResponse | None:
     try:
         return parse_llm_response(raw)
     except LLMResponseParseError:
@@ -99,7 +99,7 @@ def _only_object(raw: str) -> tuple[str, int, int] | None:
                 return None  # reasoning without end: the object may be a thought
             continue
         before += raw[position : brace.start()]
-        parsed = _parsed(raw[brace.start() :])
+        parsed = _parse_or_none(raw[brace.start() :])
         if parsed is not None:
             end = brace.start() + parsed.end
             lost = _CONTRACT_DATA.search(before) or OTHER_S.search(f"{before} {raw[end:]}")
@@ -149,7 +149,7 @@ def accept_model_repair(raw: str, repaired: str) -> ParsedLLMResponse:
     """The repaired reply, when it keeps the contract and changed nothing. Raises `RepairRejectedError` otherwise."""
     if _GIVEN_UP.fullmatch(repaired):
         raise RepairRejectedError("invalid_format")
-    parsed = _parsed(repaired)
+    parsed = _parse_or_none(repaired)
     if parsed is None:
         raise RepairRejectedError("still_invalid")
     if not is_faithful(raw, parsed):

@@ -1,4 +1,4 @@
-"""Promises in a text that only the system can keep (the reply contract, "Promise check"), in Brazilian Portuguese.
+"""Promises in a text that only the system can keep (docs/contract.md, "Promise check"), in Brazilian Portuguese.
 
 Most texts hold no word of any promise, and are not read any further: reading costs a turn ten times as much, and its
 patterns are compiled with the first text that needs them.

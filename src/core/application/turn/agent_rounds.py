@@ -104,7 +104,7 @@ class AgentRounds:
             self.journal.mark_last(CallOutcome.SILENT)
             self._go_on(transition, self._known_packages(parsed.message))
         else:
-            self.decision = self._answered(action, transition)
+            self.decision = self._decide_answer(action, transition)
 
     def _fit_to_send(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
         """Accepted is not safe to send (docs/contract.md, "Egress check")."""
@@ -165,9 +165,9 @@ class AgentRounds:
         self.silent_rounds += 1
         self.purpose = CallPurpose.CONTEXT_ROUND
 
-    def _answered(self, action: AgentAction, transition: Transition) -> Decision:
+    def _decide_answer(self, action: AgentAction, transition: Transition) -> Decision:
         """The agent has spoken: what that decides, promises and limits included."""
-        state = self._settled(transition)
+        state = self._settle_state(transition)
         if state.refusals_running >= REFUSALS_RUNNING_MAX:
             return replace(handed_off(self.turn, HandoffReason.TURN_LIMIT, "refusals"), state=state)
         handoff = transition.handoff
@@ -190,7 +190,7 @@ class AgentRounds:
         handed = handed_off(self.turn, handoff.reason, handoff.detail, text=action.message)
         return replace(handed, state=state, rationale=action.rationale, close=transition.completed)
 
-    def _settled(self, transition: Transition) -> ConversationState:
+    def _settle_state(self, transition: Transition) -> ConversationState:
         """STATE after an answer: progress resets the loop counter, a refusal counts, an old offer lapses."""
         progress = self.progress or transition.progress
         guard = replace(

@@ -1,4 +1,4 @@
-"""The one transaction of a turn: HEAD, STATE, TURN, parts and effects (20-turn.md, "Commit")."""
+"""The one transaction of a turn: HEAD, STATE, TURN, parts and effects (docs/turn.md, "Commit")."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.application.journal import TurnJournal
 from core.application.people.handoff import HandoffService
 from core.application.ports import Clock, ConversationStore, MessageFormatter
 from core.application.turn.decision import Decision, TurnOutcome, TurnResult
-from core.application.turn.opening import OpenTurn, touched
+from core.application.turn.opening import OpenTurn, leave_in_state
 from core.application.turn.run import TurnRun
 from core.domain import head_transitions as transitions
 from core.domain.conversation import ConversationState, Effect, Head, TurnCommit
@@ -83,7 +83,7 @@ class TurnCommitter:
             template=template,
             window_closes_ms=turn.window_closes_ms,
         )
-        state = touched(decision.state, turn)
+        state = leave_in_state(decision.state, turn)
         if decision.close:
             state = replace(state, closed_at_ms=state.closed_at_ms or now_ms)
         if decision.handoff is not None and self.policy.handoff_enabled:

@@ -1,4 +1,4 @@
-"""Decisions that need no model, in the order of 20-turn.md: mode, opt-out, age, limits, guard, media."""
+"""Decisions that need no model, in the order of docs/turn.md: mode, opt-out, age, limits, guard, media."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from core.application.turn.decision import Decision, TurnOutcome, handed_off
 from core.application.turn.opening import OpenTurn
 from core.domain.conversation import GuardCounters, Mode
 from core.domain.conversation_guard import (
-    GUARD_RESPONSE_HUMAN_REQUEST,
     ChatMessage,
     ConversationGuard,
     GuardInput,
@@ -39,24 +38,24 @@ class GateKeeper:
         if turn.snapshot.head.mode is Mode.HUMAN and not self.resumes(turn):
             return Decision(outcome=TurnOutcome.FORWARDED, state=turn.state, stay_human=True, guard_in_rev=False)
         gates: tuple[Callable[[OpenTurn], Decision | None], ...] = (
-            self._withdrawn,
-            self._opt_out,
-            self._stale,
-            self._courtesy,
-            self._turn_limit,
-            self._accepted_offer,
+            self._answer_withdrawn,
+            self._confirm_opt_out,
+            self._hand_over_stale,
+            self._answer_courtesy,
+            self._stop_at_turn_limit,
+            self._take_accepted_offer,
         )
         for gate in gates:
             if (decision := gate(turn)) is not None:
                 return decision
         if forced is not None:
             return handed_off(turn, forced.reason, forced.detail)
-        return self._outside_window(turn) or self._guard(turn, journal) or self._untranscribed_audio(turn)
+        return self._stop_outside_window(turn) or self._ask_guard(turn, journal) or self._ask_to_type(turn)
 
     def listens(self, turn: OpenTurn) -> bool:
         """Whether voice notes are worth hearing: the bot has the conversation, and will read what was said."""
         people = turn.snapshot.head.mode is Mode.HUMAN and not self.resumes(turn)
-        return not people and self._stale(turn) is None and self._turn_limit(turn) is None
+        return not people and self._hand_over_stale(turn) is None and self._stop_at_turn_limit(turn) is None
 
     def resumes(self, turn: OpenTurn) -> bool:
         """An outage must not silence everybody for a day: nobody took a technical handoff in time."""
@@ -68,25 +67,25 @@ class GateKeeper:
             and turn.opened_at_ms - head.handoff_since_ms > self.policy.handoff_ack_minutes * 60_000
         )
 
-    def _withdrawn(self, turn: OpenTurn) -> Decision | None:
+    def _answer_withdrawn(self, turn: OpenTurn) -> Decision | None:
         """The customer took back everything before it was answered: there is nothing to say."""
         if not turn.inbounds or any(entry.message.kind is not MessageKind.REVOKE for entry in turn.inbounds):
             return None
         return Decision(outcome=TurnOutcome.WITHDRAWN, state=turn.state)
 
-    def _opt_out(self, turn: OpenTurn) -> Decision | None:
+    def _confirm_opt_out(self, turn: OpenTurn) -> Decision | None:
         if not is_opt_out(turn.typed):
             return None
         text = "" if turn.state.opted_out else self.texts.opt_out
         state = replace(turn.state, opted_out=True)
         return Decision(outcome=TurnOutcome.OPT_OUT, state=state, text=text, close=True, guard_in_rev=False)
 
-    def _stale(self, turn: OpenTurn) -> Decision | None:
+    def _hand_over_stale(self, turn: OpenTurn) -> Decision | None:
         if any(entry.stale for entry in turn.inbounds):
             return handed_off(turn, HandoffReason.STALE)
         return None
 
-    def _courtesy(self, turn: OpenTurn) -> Decision | None:
+    def _answer_courtesy(self, turn: OpenTurn) -> Decision | None:
         """ "obrigado" just after a close: one short reply at most, and no new session."""
         if not turn.courtesy:
             return None
@@ -94,17 +93,17 @@ class GateKeeper:
         state = replace(turn.state, courtesy_answered=True)
         return Decision(outcome=TurnOutcome.COURTESY, state=state, text=text, close=True)
 
-    def _turn_limit(self, turn: OpenTurn) -> Decision | None:
+    def _stop_at_turn_limit(self, turn: OpenTurn) -> Decision | None:
         hour_ago = turn.opened_at_ms - 3_600_000
         recent = sum(1 for ms in turn.state.recent_turns_ms if ms > hour_ago)
         return handed_off(turn, HandoffReason.TURN_LIMIT) if recent >= self.policy.turns_per_hour else None
 
-    def _accepted_offer(self, turn: OpenTurn) -> Decision | None:
+    def _take_accepted_offer(self, turn: OpenTurn) -> Decision | None:
         if turn.state.pending_offer and is_acceptance(turn.typed):
             return handed_off(turn, HandoffReason.HUMAN_REQUESTED, "offer_accepted")
         return None
 
-    def _outside_window(self, turn: OpenTurn) -> Decision | None:
+    def _stop_outside_window(self, turn: OpenTurn) -> Decision | None:
         """Processed so late that WhatsApp takes no text any more: no model is asked for one."""
         if turn.opened_at_ms < turn.window_closes_ms:
             return None
@@ -112,7 +111,7 @@ class GateKeeper:
             return Decision(outcome=TurnOutcome.TEMPLATE, state=turn.state, template=True)
         return handed_off(turn, HandoffReason.OUTSIDE_WINDOW, "before_sending")
 
-    def _guard(self, turn: OpenTurn, journal: TurnJournal) -> Decision | None:
+    def _ask_guard(self, turn: OpenTurn, journal: TurnJournal) -> Decision | None:
         counters = turn.state.guard
         said = [ChatMessage(role=line.role, content=line.text) for line in turn.history if line.role == "user"]
         verdict = ConversationGuard.evaluate(
@@ -133,9 +132,9 @@ class GateKeeper:
         return self._climb(turn, verdict, counters) if verdict.preempt else None
 
     def _climb(self, turn: OpenTurn, verdict: GuardVerdict, counters: GuardCounters) -> Decision:
-        """The ladder of 40-people.md: an answer first, a person the second time, or at once when asked for."""
+        """The ladder of docs/guard.md: an answer first, a person the second time, or at once when asked for."""
         if verdict.also_human or verdict.kind is GuardKind.HUMAN_REQUEST:
-            return self._human_requested(turn)
+            return self._serve_human_request(turn)
         if verdict.kind is GuardKind.FRUSTRATED:
             again, reason = counters.frustrated > 0, HandoffReason.FRUSTRATED
             counters = replace(counters, frustrated=counters.frustrated + 1)
@@ -145,17 +144,17 @@ class GateKeeper:
         state = replace(turn.state, guard=counters, pending_offer=self.policy.handoff_enabled)
         if again and self.policy.handoff_enabled:
             return replace(handed_off(turn, reason), state=replace(state, pending_offer=False))
-        text = verdict.response or ""
-        if verdict.kind is GuardKind.FRUSTRATED and self.policy.handoff_enabled:
+        text = self.texts.guard.frustrated if verdict.kind is GuardKind.FRUSTRATED else self.texts.guard.loop
+        if self.policy.handoff_enabled:
             text = f"{text}\n\n{self.texts.offer_person}"
         return Decision(outcome=TurnOutcome.GUARD, state=state, text=text)
 
-    def _human_requested(self, turn: OpenTurn) -> Decision:
+    def _serve_human_request(self, turn: OpenTurn) -> Decision:
         if self.policy.handoff_enabled:
             return handed_off(turn, HandoffReason.HUMAN_REQUESTED)
-        return Decision(outcome=TurnOutcome.GUARD, state=turn.state, text=GUARD_RESPONSE_HUMAN_REQUEST)
+        return Decision(outcome=TurnOutcome.GUARD, state=turn.state, text=self.texts.guard.human_request)
 
-    def _untranscribed_audio(self, turn: OpenTurn) -> Decision | None:
+    def _ask_to_type(self, turn: OpenTurn) -> Decision | None:
         """A voice note that nobody could hear: one friendly request to type, then a person."""
         if turn.typed or any(entry.message.kind is not MessageKind.AUDIO for entry in turn.inbounds):
             return None

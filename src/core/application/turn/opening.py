@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from core.application.history.effective_log import as_it_stands
-from core.application.history.previous_session import described
+from core.application.history.previous_session import describe_session
 from core.application.history.session_history import (
     joined_text,
     pending_inbounds,
@@ -133,7 +133,7 @@ def _new_session(before: ConversationState, catalog: Catalog) -> ConversationSta
     }
     return ConversationState(
         fields=carried,
-        previous_session=described(before),
+        previous_session=describe_session(before),
         recent_turns_ms=before.recent_turns_ms,
         opted_out=before.opted_out,
         last_inbound_ms=before.last_inbound_ms,
@@ -148,7 +148,7 @@ def _after_people(snapshot: Snapshot, state: ConversationState, now_ms: int) -> 
     return replace(state, human_until_ms=now_ms, guard=GuardCounters(), refusals_running=0)
 
 
-def touched(state: ConversationState, turn: OpenTurn) -> ConversationState:
+def leave_in_state(state: ConversationState, turn: OpenTurn) -> ConversationState:
     """What every turn leaves in STATE: the last inbound's time and this hour's turns."""
     hour_ago = turn.opened_at_ms - 3_600_000
     recent = tuple(ms for ms in state.recent_turns_ms if ms > hour_ago)

@@ -1,4 +1,4 @@
-"""Saves a reply that does not parse: locally, else with exactly one model call (10-contract.md, "Repair")."""
+"""Saves a reply that does not parse: locally, else with exactly one model call (docs/contract.md, "Repair")."""
 
 from __future__ import annotations
 

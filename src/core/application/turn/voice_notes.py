@@ -1,4 +1,4 @@
-"""Voice notes as words (30-whatsapp.md): fetched and transcribed when a turn needs them, within its deadline.
+"""Voice notes as words (docs/whatsapp.md): fetched and transcribed when a turn needs them, within its deadline.
 
 What cannot be heard stays a placeholder, and the customer is asked to type.
 """
@@ -51,7 +51,7 @@ class VoiceNotes:
 
     def _words(self, entry: InboundRecord, journal: TurnJournal, deadline: Deadline) -> str:
         try:
-            file = self._fetched(entry, deadline)
+            file = self._fetch(entry, deadline)
             seconds = min(deadline.model_seconds(), _TRANSCRIBE_SECONDS)
             result = self.transcriber.transcribe(file, timeout_seconds=seconds)
         except MediaError as error:
@@ -64,7 +64,7 @@ class VoiceNotes:
         journal.called(result, self.transcriber.model, CallPurpose.TRANSCRIPTION)
         return (storable_text(result.raw_response, WORDS_MAX) or "").strip() or _unheard("nothing_said")
 
-    def _fetched(self, entry: InboundRecord, deadline: Deadline) -> MediaFile:
+    def _fetch(self, entry: InboundRecord, deadline: Deadline) -> MediaFile:
         media = _media(entry)
         if media.mime_type and not _readable(media.mime_type):
             raise MediaError("format_not_readable")

@@ -1,4 +1,4 @@
-"""Meta's error codes by class (30-whatsapp.md, "Errors, by code"): for refused sends and for `failed` statuses."""
+"""Meta's error codes by class (docs/whatsapp.md, "Errors, by code"): for refused sends and for `failed` statuses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the company offers and asks: `prompts/catalog.toml` as data, and what follows from it for a conversation.
+"""What the company offers and asks: its `catalog.toml` as data, and what follows from it for a conversation.
 
 Written by `core.config.catalog_file`; everything that a turn looks up is prepared once, when the catalogue is made.
 """
@@ -9,7 +9,7 @@ import dataclasses
 from collections.abc import Container
 from typing import TYPE_CHECKING
 
-from core.domain.actions import Agent
+from core.domain.actions import DATA_KEYS, Agent
 from core.domain.catalogue.entries import (
     DEFAULT_MAX_LENGTH,
     Company,
@@ -17,8 +17,10 @@ from core.domain.catalogue.entries import (
     FieldSpec,
     FieldType,
     IfDeclined,
+    Limits,
     Option,
     Package,
+    PricePolicy,
     Service,
 )
 from core.domain.catalogue.index import CatalogIndex, build_index
@@ -42,9 +44,11 @@ __all__ = [
     "FieldSpec",
     "FieldType",
     "IfDeclined",
+    "Limits",
     "OpeningHours",
     "Option",
     "Package",
+    "PricePolicy",
     "Service",
     "earliest_open_stage",
     "entry_requirements",
@@ -61,8 +65,7 @@ __all__ = [
 SERVICE = "service"
 SEGMENT = "segment"
 PREVIOUS_SESSION = "PREVIOUS_SESSION"
-# Keys of the reply itself: never a field's name, filtered out of flat data (10-contract.md, "Data").
-DATA_KEYS = ("triage_data", "qualification_data", "collection_data")
+# Keys of the reply itself: never a field's name, filtered out of flat data (docs/contract.md, "Data").
 RESERVED_KEYS = frozenset(
     {
         "s",
@@ -93,6 +96,8 @@ class Catalog:
     packages: tuple[Package, ...] = ()
     hours: OpeningHours = dataclasses.field(default_factory=OpeningHours)
     neutral_words: tuple[str, ...] = ()
+    prices: PricePolicy = dataclasses.field(default_factory=PricePolicy)
+    limits: Limits = dataclasses.field(default_factory=Limits)
     _index: CatalogIndex = dataclasses.field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -149,7 +154,7 @@ def optional_fields(catalog: Catalog, agent: Agent, service: str | None) -> tupl
 def missing_fields(catalog: Catalog, state: ConversationState, agent: Agent) -> tuple[FieldSpec, ...]:
     """The required fields still to be asked, in ask order; of an open `one_of` group, each that was not declined."""
     required = required_fields(catalog, agent, state.service)
-    return tuple(spec for spec in required if spec.id not in state.fields and not _settled(catalog, state, spec))
+    return tuple(spec for spec in required if spec.id not in state.fields and not _is_settled(catalog, state, spec))
 
 
 def entry_requirements(catalog: Catalog, state: ConversationState, agent: Agent) -> tuple[str, ...]:
@@ -198,7 +203,7 @@ def _missing_choice(catalog: Catalog, state: ConversationState) -> tuple[str, ..
     return (SEGMENT,) if service.asks_segment and state.segment is None else ()
 
 
-def _settled(catalog: Catalog, state: ConversationState, spec: FieldSpec) -> bool:
+def _is_settled(catalog: Catalog, state: ConversationState, spec: FieldSpec) -> bool:
     """Whether the group has a value, or a refusal that closes it (one that only asks for an alternative does not)."""
     for member in catalog.alternatives(spec):
         entry = state.fields.get(member.id)

@@ -1,4 +1,4 @@
-"""The entries of `prompts/catalog.toml`: what the company offers and what it asks of customers."""
+"""The entries of a company's `catalog.toml`: what it offers, what it asks of customers, where its limits are."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from enum import StrEnum
 
-from core.domain.actions import Agent
+from core.domain.actions import Agent, RefusalReason
 
 DEFAULT_MAX_LENGTH = 200
 
 
 class FieldType(StrEnum):
-    """How a raw value is read and checked (`field_values.py`)."""
+    """How a raw value is read and checked (`values/read_value.py`)."""
 
     TEXT = "text"
     INTEGER = "integer"
@@ -103,7 +103,25 @@ class Package:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Company:
-    """Who speaks. `phone_number_ids` are the provider's ids of its numbers, when the deployment names them."""
+    """Who speaks: `offers` is what it sells, in a phrase; `outcome` what its people make of a finished conversation."""
 
     name: str
-    phone_number_ids: tuple[str, ...] = ()
+    offers: str = ""
+    outcome: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PricePolicy:
+    """What agents may say about money: with `states_amounts`, what packages state. `package` holds the policy whole."""
+
+    policy: str = ""
+    states_amounts: bool = False
+    package: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What only a person settles, and what a refusal's reason means in this trade, beside what holds everywhere."""
+
+    to_person: tuple[str, ...] = ()
+    refuse: Mapping[RefusalReason, str] = field(default_factory=dict)

@@ -41,12 +41,12 @@ def build_index(
         if spec.one_of:
             groups[spec.one_of] = (*groups.get(spec.one_of, ()), spec)
     stages = [(agent, service) for agent in Agent for service in (None, *services)]
-    required = {_key(*stage): _required(fields, groups, *stage) for stage in stages}
+    required = {_key(*stage): _index_required(fields, groups, *stage) for stage in stages}
     optional = {_key(*stage): _optional(fields, required[_key(*stage)], *stage) for stage in stages}
-    options = {(spec.id, key): option for spec in fields for key, option in _named(spec.values).items()}
+    options = {(spec.id, key): option for spec in fields for key, option in _index_by_name(spec.values).items()}
     return CatalogIndex(
-        services=_named(services),
-        segments=_named(segments),
+        services=_index_by_name(services),
+        segments=_index_by_name(segments),
         fields={fold_key(spec.id): spec for spec in fields},
         packages={fold_key(package.id): package for package in packages},
         options=options,
@@ -64,14 +64,14 @@ def _in_ask_order(specs: Iterable[FieldSpec]) -> tuple[FieldSpec, ...]:
     return tuple(sorted(specs, key=lambda spec: spec.order))
 
 
-def _named(entries: Sequence[_Named]) -> Mapping[str, _Named]:
+def _index_by_name(entries: Sequence[_Named]) -> Mapping[str, _Named]:
     """Every name of each entry; where two share one, ids win over names, names over synonyms."""
     synonyms = {fold_key(synonym): entry for entry in entries for synonym in entry.synonyms}
     names = {fold_key(entry.name): entry for entry in entries}
     return {**synonyms, **names, **{fold_key(entry.id): entry for entry in entries}}
 
 
-def _required(
+def _index_required(
     fields: Sequence[FieldSpec], groups: Mapping[str, tuple[FieldSpec, ...]], agent: Agent, service: Service | None
 ) -> tuple[FieldSpec, ...]:
     named = service.required.get(agent, ()) if service else ()

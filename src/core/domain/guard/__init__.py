@@ -1,1 +1,1 @@
-"""The three detectors of the conversation guard, and the Portuguese they read (40-people.md, "ConversationGuard")."""
+"""The three detectors of the conversation guard, and the Portuguese they read (docs/guard.md, "ConversationGuard")."""

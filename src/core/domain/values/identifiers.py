@@ -1,7 +1,7 @@
 """CPF, CNPJ, e-mail and phone: their one stored form, and whether a customer really wrote them.
 
 A model can misremember or invent an identifier; so each is accepted only when it stands, normalised, in what the
-customer wrote (10-contract.md, "Data"). Check digits are injected: the library that knows them is not the domain's.
+customer wrote (docs/contract.md, "Data"). Check digits are injected: the library that knows them is not the domain's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Numbers as models and Brazilians write them: `12`, `"12"`, `"12 amostras"`, `"1.200"`, `"12,5"`, `"doze"`."""
+"""Numbers as models and Brazilians write them: `12`, `"12"`, `"12 peças"`, `"1.200"`, `"12,5"`, `"doze"`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_number(raw: object, *, comma_decimal: bool = True) -> Decimal | None:
     if isinstance(raw, int):
         return Decimal(raw) if abs(raw) < 10**_MAX_DIGITS else None
     if isinstance(raw, float):
-        return _sized(Decimal(str(raw))) if math.isfinite(raw) else None
+        return _within_size(Decimal(str(raw))) if math.isfinite(raw) else None
     return _from_text(fold(raw), comma_decimal) if isinstance(raw, str) and len(raw) <= 80 else None
 
 
@@ -63,12 +63,12 @@ def _from_text(text: str, comma_decimal: bool) -> Decimal | None:
     found = _NUMBER.findall(text)
     if len(found) != 1 or len(_ANY_DIGIT.findall(text)) != len(_ANY_DIGIT.findall(found[0])):
         return None
-    plain = _unpunctuated(found[0].lstrip("+-"), comma_decimal)
+    plain = _strip_punctuation(found[0].lstrip("+-"), comma_decimal)
     sign = "-" if found[0].startswith("-") else ""
-    return None if plain is None else _sized(Decimal(sign + plain))
+    return None if plain is None else _within_size(Decimal(sign + plain))
 
 
-def _unpunctuated(digits: str, comma_decimal: bool) -> str | None:
+def _strip_punctuation(digits: str, comma_decimal: bool) -> str | None:
     """With a decimal point and nothing else. `1.200` is read as Brazilians do."""
     if _BRAZILIAN_THOUSANDS.fullmatch(digits):
         return digits.replace(".", "").replace(",", ".")
@@ -79,14 +79,14 @@ def _unpunctuated(digits: str, comma_decimal: bool) -> str | None:
     return digits if _PLAIN.fullmatch(digits) else None
 
 
-def _sized(number: Decimal) -> Decimal | None:
+def _within_size(number: Decimal) -> Decimal | None:
     digits, exponent = len(number.as_tuple().digits), number.as_tuple().exponent
     small = isinstance(exponent, int) and exponent >= -_MAX_DIGITS and digits + exponent <= _MAX_DIGITS
     return number if small and digits <= 2 * _MAX_DIGITS else None
 
 
 def _spelled_out(text: str) -> Decimal | None:
-    """`doze`, `vinte e cinco amostras`; not `um monte` nor `dois ou tres`."""
+    """`doze`, `vinte e cinco peças`; not `um monte` nor `dois ou tres`."""
     words = re.findall(r"[^\W_]+", text)
     spelled = list(takewhile(lambda word: word in _WORDS or word == "e", words))
     values = [_WORDS[word] for word in spelled if word in _WORDS]

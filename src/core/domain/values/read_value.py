@@ -1,4 +1,4 @@
-"""Raw values from a model, typed as the catalogue says (10-contract.md, "Data").
+"""Raw values from a model, typed as the catalogue says (docs/contract.md, "Data").
 
 Models send numbers as texts and texts as numbers; what is meant without doubt is taken, the rest is refused with a
 reason that the agent is told.

@@ -35,7 +35,7 @@ _UNCERTAIN = (exceptions.HTTPClientError, exceptions.ConnectionError)
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raises `SendRefusedError` or `SendUncertainError` for whatever botocore raises. Messages name the class alone."""
     try:
         yield

@@ -10,7 +10,7 @@ from core.application.ports import SentMessage
 from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
 from core.domain.delivery import Recipient
 from core.domain.errors import SendUncertainError
-from core.integrations.aws_social.client_errors import translated
+from core.integrations.aws_social.client_errors import translate_errors
 
 if TYPE_CHECKING:
     from mypy_boto3_socialmessaging import EndUserMessagingSocialClient
@@ -64,7 +64,7 @@ class SocialMessagingSender:
         return SentMessage(provider_id=provider_id)
 
     def _send(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
-        with translated():
+        with translate_errors():
             answer: Mapping[str, Any] = self._client.send_whatsapp_message(
                 originationPhoneNumberId=self._origination_phone_number_id,
                 message=json.dumps(message).encode(),

@@ -1,4 +1,4 @@
-"""Values in the table's types. Plain JSON values only (domain/state_codec.py): no floats, Decimals or empty sets."""
+"""Values in the table's types. Plain JSON values only (plain_values.py): no floats, Decimals or empty sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The conversation table on DynamoDB (20-turn.md, "Read", "Record", "Commit", "Outcome", "Status")."""
+"""The conversation table on DynamoDB (docs/turn.md, "Read", "Record", "Commit", "Outcome", "Status")."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ class DynamoConversationStore:
         if not refused:
             return bool(claim)
         if 0 in refused:
-            return bool(claim) and _settled(refused[0], outcome) and not self._requests.transact(claim)
+            return bool(claim) and _arrived_already(refused[0], outcome) and not self._requests.transact(claim)
         self._requests.transact([report])
         return False
 
@@ -298,6 +298,6 @@ class DynamoConversationStore:
         return {item["sk"]: item for item in items if not codec.expired(item, now_ms=now_ms)}
 
 
-def _settled(old: Item, outcome: PartOutcome) -> bool:
+def _arrived_already(old: Item, outcome: PartOutcome) -> bool:
     """Whether a status said, before the send's own answer came, that this attempt arrived."""
     return old.get("state") == PartState.SENT.value and old.get("attempt") == outcome.attempt

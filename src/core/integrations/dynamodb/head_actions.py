@@ -1,4 +1,4 @@
-"""The actions on HEAD, each with its condition from 20-turn.md ("Record", "Commit")."""
+"""The actions on HEAD, each with its condition from docs/turn.md ("Record", "Commit")."""
 
 from __future__ import annotations
 

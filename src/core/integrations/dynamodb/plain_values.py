@@ -70,7 +70,7 @@ def _write(value: object) -> Any:
         case Decimal():
             written = {f"{_TAG}decimal": str(value)}
         case Mapping():
-            written = {_escaped(key): _write(each) for key, each in value.items()}
+            written = {_escape_key(key): _write(each) for key, each in value.items()}
         case Set():
             written = sorted(_write(each) for each in value)
         case list() | tuple():
@@ -88,21 +88,21 @@ def _read(hint: Any, value: Any) -> Any:
     hint = _without_none(hint)
     origin, arguments = get_origin(hint), get_args(hint)
     if isinstance(origin, type) and issubclass(origin, Mapping):
-        return {_unescaped(key): _read(arguments[1], each) for key, each in value.items()}
+        return {_unescape_key(key): _read(arguments[1], each) for key, each in value.items()}
     if origin is tuple:
         return tuple(_read(arguments[0], each) for each in value)
     if origin is frozenset:
         return frozenset(_read(arguments[0], each) for each in value)
-    return _named(hint, value) if isinstance(hint, type) else _untagged(value)
+    return _read_named(hint, value) if isinstance(hint, type) else _untag(value)
 
 
-def _named(hint: type[Any], value: Any) -> Any:
+def _read_named(hint: type[Any], value: Any) -> Any:
     if issubclass(hint, Enum):
         return _enum(hint, value)
-    return from_plain(hint, value) if is_dataclass(hint) else _untagged(value)
+    return from_plain(hint, value) if is_dataclass(hint) else _untag(value)
 
 
-def _untagged(value: Any) -> Any:
+def _untag(value: Any) -> Any:
     if isinstance(value, Mapping):
         if len(value) == 1:
             (key, text), *_ = value.items()
@@ -110,20 +110,20 @@ def _untagged(value: Any) -> Any:
                 return Decimal(text)
             if key == f"{_TAG}int":
                 return int(text)
-        return {_unescaped(key): _untagged(each) for key, each in value.items()}
+        return {_unescape_key(key): _untag(each) for key, each in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_untagged(each) for each in value]
+        return [_untag(each) for each in value]
     return value
 
 
-def _escaped(key: object) -> str:
+def _escape_key(key: object) -> str:
     if not isinstance(key, str):
         raise BadInputError("unstorable_key")
     # The table has no empty attribute names either, inside maps too.
     return f"{_TAG}{key}" if not key or key.startswith(_TAG) else str(key)
 
 
-def _unescaped(key: str) -> str:
+def _unescape_key(key: str) -> str:
     return key.removeprefix(_TAG)
 
 

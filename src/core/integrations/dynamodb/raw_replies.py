@@ -1,4 +1,4 @@
-"""Cuts what models said when an item would hold too much of it (20-turn.md: 16 KB), the longest replies first."""
+"""Cuts what models said when an item would hold too much of it (docs/turn.md: 16 KB), the longest replies first."""
 
 from __future__ import annotations
 

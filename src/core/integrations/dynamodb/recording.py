@@ -1,4 +1,4 @@
-"""How a message reaches the table: one transaction and, for whatever that meets, one more each (20-turn.md, "Record").
+"""How a message reaches the table: one transaction and, for whatever it meets, one more each (docs/turn.md, "Record").
 
 It may meet a conversation that moved, a head past its life, one that is due too late, and one that does not know the
 other id of its customer (docs/adr/0005-one-conversation-per-customer.md).
@@ -99,7 +99,7 @@ class Recording:
             return self._step(inbound, replace(identity, notes=False, taken=identity.notes))
         old = refused[1]
         if codec.expired(old, now_ms=self.heads.now_ms):
-            return self._renewed(step)
+            return self._renew_head(step)
         if target := old.get("moved_to"):
             kept = self.heads.kept(inbound.conversation, target)
             there = replace(identity, other=None if identity.other == target else identity.other, notes=False)
@@ -116,7 +116,7 @@ class Recording:
         head = self._on_head(inbound, identity, sooner=False)
         return _Step(inbound=inbound, identity=identity, head=head, other_head=other_head)
 
-    def _renewed(self, step: _Step) -> _Step:
+    def _renew_head(self, step: _Step) -> _Step:
         """A head past its life is replaced; the customer's other id is noted by the next message."""
         unknown = Identity(asked=step.identity.asked)
         if not step.inbound.message.opens_turn:

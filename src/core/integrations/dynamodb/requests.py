@@ -67,7 +67,7 @@ class TableRequests:
         for attempt in range(TRIES):
             self._pause(attempt)
             try:
-                with translated("TransactWriteItems"):
+                with translate_errors("TransactWriteItems"):
                     self._client.transact_write_items(TransactItems=items, ClientRequestToken=token)
             except TransactionCancelledError as error:
                 if error.refused or not error.passing:
@@ -84,7 +84,7 @@ class TableRequests:
         items: list[Item] = []
         start: dict[str, Any] = {}
         while True:
-            with translated("Query"):
+            with translate_errors("Query"):
                 page = self._client.query(TableName=self.table_name, Limit=limit - len(items), **request, **start)
             items += [unmarshalled(item) for item in page.get("Items", ())]
             if "LastEvaluatedKey" not in page or len(items) >= limit:
@@ -102,7 +102,7 @@ class TableRequests:
         wanted: dict[str, Any] = {self.table_name: {"Keys": list(keys), "ConsistentRead": True}}
         for attempt in range(TRIES):
             self._pause(attempt)
-            with translated("BatchGetItem"):
+            with translate_errors("BatchGetItem"):
                 answer = self._client.batch_get_item(RequestItems=wanted)
             yield from (unmarshalled(item) for item in answer.get("Responses", {}).get(self.table_name, ()))
             wanted = answer.get("UnprocessedKeys") or {}
@@ -141,7 +141,7 @@ class TransactionCancelledError(IntegrationError):
 
 
 @contextmanager
-def translated(operation: str) -> Iterator[None]:
+def translate_errors(operation: str) -> Iterator[None]:
     """botocore's errors as ours, without their messages."""
     try:
         yield

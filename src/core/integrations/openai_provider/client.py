@@ -26,7 +26,7 @@ _TIMED_OUT = Fault(failure=LLMFailure.TIMEOUT, label="timeout", repeat=True, eve
 _LEAST_USEFUL_SECONDS = 0.2
 
 
-def build_sdk_client(*, api_key: str, base_url: str | None, timeout_seconds: float) -> openai.OpenAI:
+def build_sdk_client(*, api_key: str, base_url: str, timeout_seconds: float) -> openai.OpenAI:
     """The SDK with its own retries off: it would wait up to 120 s on `retry-after`, inside our deadline."""
     return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=timeout_seconds, max_retries=0)
 
@@ -95,10 +95,10 @@ class OpenAIClient:
             outcome = self._attempt(request, budget)
             latency_ms = round((self._monotonic() - started) * 1000)
             if isinstance(outcome, LLMCallResult):
-                attempts.append(_succeeded(outcome, number, latency_ms))
+                attempts.append(_attempt_that_answered(outcome, number, latency_ms))
                 return replace(outcome, latency_ms=latency_ms, attempts=tuple(attempts))
             fault, usage = outcome
-            attempts.append(_failed(fault, usage, number, latency_ms))
+            attempts.append(_attempt_that_failed(fault, usage, number, latency_ms))
             _report(fault, model=request["model"], attempt=number, purpose=purpose)
             if not fault.repeat:
                 break
@@ -136,7 +136,7 @@ def _marks_its_prefix(messages: Sequence[dict[str, Any]]) -> bool:
     return isinstance(content, list) and any("prompt_cache_breakpoint" in part for part in content)
 
 
-def _succeeded(result: LLMCallResult, number: int, latency_ms: int) -> LLMAttempt:
+def _attempt_that_answered(result: LLMCallResult, number: int, latency_ms: int) -> LLMAttempt:
     return LLMAttempt(
         number=number,
         latency_ms=latency_ms,
@@ -147,7 +147,7 @@ def _succeeded(result: LLMCallResult, number: int, latency_ms: int) -> LLMAttemp
     )
 
 
-def _failed(fault: Fault, usage: Usage | None, number: int, latency_ms: int) -> LLMAttempt:
+def _attempt_that_failed(fault: Fault, usage: Usage | None, number: int, latency_ms: int) -> LLMAttempt:
     return LLMAttempt(
         number=number,
         latency_ms=latency_ms,

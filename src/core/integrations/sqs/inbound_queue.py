@@ -1,4 +1,4 @@
-"""The inbound queue on SQS (20-turn.md, "Path of a message"): pointers, on FIFO grouped by conversation."""
+"""The inbound queue on SQS (docs/turn.md, "Path of a message"): pointers, on FIFO grouped by conversation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a failed record comes back: its visibility, shortened (20-turn.md, "When things fail")."""
+"""When a failed record comes back: its visibility, shortened (docs/turn.md, "When things fail")."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from core.channels.whatsapp.outgoing_messages import read_receipt, template_mess
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
 from core.integrations.whatsapp.deadline_client import deadline, time_is_left
-from core.integrations.whatsapp.transport_errors import translated
+from core.integrations.whatsapp.transport_errors import translate_errors
 
 _ANSWER_BYTES = 64 * 1024
 
@@ -107,8 +107,8 @@ class CloudApiSender:
         if not time_is_left():
             raise SendRefusedError("no time is left to send", failure=SendFailure.TRANSIENT)
         headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
-        client = self._connected()
-        with translated():
+        client = self._connect()
+        with translate_errors():
             request = client.build_request("POST", url, content=body, headers=headers)
             response = client.send(request, stream=True)
         try:
@@ -118,7 +118,7 @@ class CloudApiSender:
         raise_for_refusal(answer)
         return answer
 
-    def _connected(self) -> httpx2.Client:
+    def _connect(self) -> httpx2.Client:
         with self._lock:
             if self._client is None:
                 self._client = self._new_client()

@@ -54,7 +54,7 @@ class GraphMediaFetcher:
         token = self._token(False)
         try:
             status, body = self._get(client, about, token, _ANSWER_BYTES)
-            if _unauthorised(status, body):
+            if _is_unauthorised(status, body):
                 token = self._token(True)
                 status, body = self._get(client, about, token, _ANSWER_BYTES)
             answer = read_object(body)
@@ -65,7 +65,7 @@ class GraphMediaFetcher:
             raise MediaError("gone" if status in {404, 400} else "refused")
         if size is not None and size > max_bytes:
             raise MediaError("too_large")
-        status, content = self._get(client, self._trusted(url), token, max_bytes)
+        status, content = self._get(client, self._check_trusted(url), token, max_bytes)
         if status != 200 or not content:
             raise MediaError("download_refused")
         return MediaFile(content=content, mime_type=as_text(answer.get("mime_type"), 128) or "")
@@ -80,7 +80,7 @@ class GraphMediaFetcher:
                     raise MediaError("too_large")
             return response.status_code, bytes(content)
 
-    def _trusted(self, url: str) -> str:
+    def _check_trusted(self, url: str) -> str:
         found = urlsplit(url)
         ours = (found.scheme, found.netloc) == (self._base.scheme, self._base.netloc)
         if ours or (found.scheme == "https" and f".{found.hostname or ''}".endswith(_HOSTS)):
@@ -88,7 +88,7 @@ class GraphMediaFetcher:
         raise MediaError("address_not_trusted")
 
 
-def _unauthorised(status: int, body: bytes) -> bool:
+def _is_unauthorised(status: int, body: bytes) -> bool:
     if status == 401:
         return True
     if status < 400:

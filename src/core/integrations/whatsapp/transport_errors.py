@@ -18,7 +18,7 @@ _NOT_SENDABLE = (httpx2.UnsupportedProtocol, httpx2.LocalProtocolError, httpx2.I
 
 
 @contextmanager
-def translated() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Raises `SendRefusedError` or `SendUncertainError` for whatever httpx2 raises. Messages name the class alone."""
     try:
         yield

@@ -1,4 +1,4 @@
-"""What the webhook door needs, and no more: it never imports the provider (20-turn.md, "Path of a message")."""
+"""What the webhook door needs, and no more: it never imports the provider (docs/turn.md, "Path of a message")."""
 
 from __future__ import annotations
 

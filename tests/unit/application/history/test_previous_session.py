@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.application.history.previous_session import described
+from core.application.history.previous_session import describe_session
 from core.domain.conversation import ConversationState
 from tests.cases.small_catalog import declined, known
 
@@ -16,13 +16,13 @@ def test_a_session_is_told_by_its_service_and_what_the_customer_said() -> None:
         previous_session="uma antes dessa",
     )
 
-    assert described(state) == "Serviço: alfa\nSegmento: casa\ntipo: fonte\nPedido adicional: solo"
+    assert describe_session(state) == "Serviço: alfa\nSegmento: casa\ntipo: fonte\nPedido adicional: solo"
 
 
 def test_a_session_without_a_segment_says_none() -> None:
-    assert described(ConversationState(service="alfa")) == "Serviço: alfa"
+    assert describe_session(ConversationState(service="alfa")) == "Serviço: alfa"
 
 
 def test_a_session_that_chose_nothing_leaves_the_one_before_it() -> None:
-    assert described(ConversationState(previous_session="antes", fields=known(nome="Lia"))) == "antes"
-    assert described(ConversationState()) is None
+    assert describe_session(ConversationState(previous_session="antes", fields=known(nome="Lia"))) == "antes"
+    assert describe_session(ConversationState()) is None

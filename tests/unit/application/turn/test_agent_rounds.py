@@ -14,7 +14,7 @@ from core.integrations.dynamodb import codec
 from tests.desk import Desk
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
-ASKS = [f'{{"s":99,"context_needed":"{name}"}}' for name in ("COMPANY_INFO", "SERVICES", "SAMPLING", "PRICES_POLICY")]
+ASKS = [f'{{"s":99,"context_needed":"{name}"}}' for name in ("COMPANY_INFO", "SERVICES", "VISITS", "PRICES_POLICY")]
 REFUSES = '{"s":3,"reason":"out_of_scope"}Isso eu não consigo.'
 FAULTY = '{"s":1,"service":"nada_disso"}Certo.'
 
@@ -85,7 +85,7 @@ def test_an_answer_between_refusals_begins_the_count_anew() -> None:
 
 
 def test_a_turn_without_progress_is_counted_and_progress_begins_anew() -> None:
-    desk = Desk(HELLO, HELLO, '{"s":1,"service":"analise_agua"}Água de quê?')
+    desk = Desk(HELLO, HELLO, '{"s":1,"service":"instalacao_ar"}Ar de quantos BTU?')
     counted = []
     for text in ("oi", "então", "água"):
         desk.says(text)
@@ -95,7 +95,7 @@ def test_a_turn_without_progress_is_counted_and_progress_begins_anew() -> None:
 
 
 def test_progress_forgets_that_a_loop_was_named_and_nothing_else_does() -> None:
-    desk = Desk(HELLO, HELLO, '{"s":1,"service":"analise_agua"}Água de quê?')
+    desk = Desk(HELLO, HELLO, '{"s":1,"service":"instalacao_ar"}Ar de quantos BTU?')
     desk.says("oi")
     state = replace(desk.state, guard=replace(desk.state.guard, loop_answers=1))
     desk.store._put(codec.state_to_item(desk.conversation, state))

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.application.turn.opening import TRANSCRIPT_CHARACTERS, OpenTurn, is_due, open_turn, touched, turn_id
+from core.application.turn.opening import TRANSCRIPT_CHARACTERS, OpenTurn, is_due, leave_in_state, open_turn, turn_id
 from core.domain.actions import Agent
 from core.domain.conversation import ConversationState, GuardCounters, Head, InboundRecord, Mode, Snapshot
 from core.domain.messages import InboundMessage, MessageKind, Sender
@@ -205,7 +205,7 @@ def test_every_turn_leaves_the_last_inbound_and_this_hours_turns() -> None:
     turn = opened(snapshot(inbound(T0 - 5), inbound(T0 - 3, name="b")))
     before = replace(turn.state, recent_turns_ms=(T0 - HOUR_MS, T0 - HOUR_MS + 1), last_inbound_ms=1)
 
-    after = touched(before, turn)
+    after = leave_in_state(before, turn)
 
     assert (after.last_inbound_ms, after.recent_turns_ms) == (T0 - 3, (T0 - HOUR_MS + 1, T0))
 
@@ -213,7 +213,7 @@ def test_every_turn_leaves_the_last_inbound_and_this_hours_turns() -> None:
 def test_a_turn_on_nothing_keeps_when_the_customer_last_wrote() -> None:
     turn = opened(snapshot(inbound(), pending=False))
 
-    assert touched(replace(turn.state, last_inbound_ms=5), turn).last_inbound_ms == 5
+    assert leave_in_state(replace(turn.state, last_inbound_ms=5), turn).last_inbound_ms == 5
 
 
 def test_the_newest_transcripts_are_kept_as_far_as_they_fit() -> None:
@@ -224,7 +224,7 @@ def test_the_newest_transcripts_are_kept_as_far_as_they_fit() -> None:
 
     def kept(**transcripts: str) -> set[str]:
         heard = {oldest: transcripts["oldest"], middle: transcripts["middle"], newest: transcripts["newest"], "x": "y"}
-        return set(touched(replace(turn.state, transcripts=heard), turn).transcripts)
+        return set(leave_in_state(replace(turn.state, transcripts=heard), turn).transcripts)
 
     assert kept(oldest="a", middle="a" * (half - 1), newest="a" * half) == {oldest, middle, newest}
     assert kept(oldest="a", middle="a" * half, newest="a" * half) == {middle, newest}

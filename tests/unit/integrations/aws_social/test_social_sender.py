@@ -12,7 +12,7 @@ from botocore import exceptions
 
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError, SendUncertainError
-from core.integrations.aws_social.client_errors import translated
+from core.integrations.aws_social.client_errors import translate_errors
 from core.integrations.aws_social.sender import SocialMessagingSender
 from core.integrations.wiring.aws_clients import social_client
 
@@ -179,7 +179,7 @@ def test_every_botocore_error_is_translated() -> None:
         if isinstance(made, exceptions.ClientError):
             made.response = {}  # type: ignore[typeddict-item]
 
-        with pytest.raises((SendRefusedError, SendUncertainError)), translated():
+        with pytest.raises((SendRefusedError, SendUncertainError)), translate_errors():
             raise made
 
 

@@ -11,7 +11,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from core.domain.errors import BadInputError, IntegrationError
 from core.integrations.dynamodb.attributes import marshalled
 from core.integrations.dynamodb.expressions import Action, Expression
-from core.integrations.dynamodb.requests import TRIES, TableRequests, token_of, translated
+from core.integrations.dynamodb.requests import TRIES, TableRequests, token_of, translate_errors
 
 PHONE = "5511900000000"
 
@@ -222,14 +222,14 @@ def sdk_errors() -> list[type[BotoCoreError]]:
 
 def test_every_error_of_the_sdk_becomes_ours_by_its_name() -> None:
     for error in sdk_errors():
-        with pytest.raises(IntegrationError) as ours, translated("Query"):
+        with pytest.raises(IntegrationError) as ours, translate_errors("Query"):
             raise error.__new__(error)
 
         assert str(ours.value) == f"DynamoDB Query: {error.__name__}"
 
 
 def test_an_error_of_the_service_becomes_ours_without_its_message() -> None:
-    with pytest.raises(IntegrationError) as ours, translated("Query"):
+    with pytest.raises(IntegrationError) as ours, translate_errors("Query"):
         raise client_error("ValidationException")
 
     assert str(ours.value) == "DynamoDB Query: ValidationException"

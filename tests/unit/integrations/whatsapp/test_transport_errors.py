@@ -7,7 +7,7 @@ import pytest
 
 from core.domain.delivery import SendFailure
 from core.domain.errors import SendRefusedError, SendUncertainError
-from core.integrations.whatsapp.transport_errors import translated
+from core.integrations.whatsapp.transport_errors import translate_errors
 
 REFUSED = {
     "ConnectError": SendFailure.TRANSIENT,
@@ -41,7 +41,7 @@ def build(error: type[Exception]) -> Exception:
 
 @pytest.mark.parametrize("error", EVERY_ERROR, ids=lambda error: error.__name__)
 def test_every_httpx2_error_is_translated(error: type[Exception]) -> None:
-    with pytest.raises((SendRefusedError, SendUncertainError)) as raised, translated():
+    with pytest.raises((SendRefusedError, SendUncertainError)) as raised, translate_errors():
         raise build(error)
 
     if error.__name__ in REFUSED:
@@ -57,5 +57,5 @@ def test_the_walk_sees_the_errors_it_is_about() -> None:
 
 
 def test_what_is_no_transport_error_passes() -> None:
-    with pytest.raises(KeyError), translated():
+    with pytest.raises(KeyError), translate_errors():
         raise KeyError("bug")

@@ -19,6 +19,7 @@ SETTINGS = Settings(
     queue_url="",
     identity_key="chave",
     prompts_dir="",
+    company="",
     models=ModelSettings(api_key="sk-test"),
     whatsapp=WhatsAppSettings(phone_number_id="330"),
     conversation=ConversationPolicy(transcription_enabled=True),

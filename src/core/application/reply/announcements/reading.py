@@ -1,6 +1,6 @@
-"""Reads the sentences of a text that may promise something (`promise_check`).
+"""Reads the sentences of a text that may promise something (`transfer_check`).
 
-A transfer counts when it is said in the first person and hangs on nothing (`promise_conditions`). What is transferred
+A transfer counts when it is said in the first person and hangs on nothing (`conditions`). What is transferred
 must be the customer or the conversation, never an amount or a sample.
 """
 
@@ -137,7 +137,7 @@ def _takes_over(words: _Words, verb: Verb, at: int, customer: bool) -> bool:
 
 
 def _goes_somewhere(rest: _Words) -> bool:
-    """`para a Ana`, `ao setor`; not `a amostra`, nor `para a conta`."""
+    """`para a Ana`, `ao setor`; not `a caixa`, nor `para a conta`."""
     if rest[0] in {"a", "as"}:
         return _within(rest, lexicon.PEOPLE)
     return rest[0] in lexicon.PREPOSITIONS and not _within(rest, lexicon.ELSEWHERE)

@@ -1,4 +1,4 @@
-"""The words of a promise to transfer, in Portuguese without accents. Data for `promise_check` and `promise_reading`."""
+"""The words of a promise to transfer, in Portuguese without accents. Data for `transfer_check` and `reading`."""
 
 from __future__ import annotations
 

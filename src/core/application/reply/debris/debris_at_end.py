@@ -11,7 +11,7 @@ _OPENING = {"}": "{", "]": "["}
 
 def without_debris_at_end(text: str) -> str:
     """`Oi"}` is `Oi`. What was opened stays, and so do `:}`, an interval (`]0, 10]`) and inches (`5"`)."""
-    unopened, quotes = _unopened(text), text.count('"')
+    unopened, quotes = _find_unopened(text), text.count('"')
     kept = text.rstrip()
     whole = len(kept)
     while kept:
@@ -32,7 +32,7 @@ def without_debris_at_end(text: str) -> str:
     return text if len(kept) == whole else kept
 
 
-def _unopened(text: str) -> set[int]:
+def _find_unopened(text: str) -> set[int]:
     """Offsets of the closing brackets that close nothing."""
     depths = {"{": 0, "[": 0}
     unopened = set()

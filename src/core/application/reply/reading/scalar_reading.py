@@ -130,14 +130,14 @@ def _content_ends(text: str, position: int, expected: str) -> _Ends:
                 following.add(at + 1)
             escape = _ESCAPE.match(text, at)
             if escape:
-                following |= {at + length for decoded, length in _decoded(escape) if decoded == character}
+                following |= {at + length for decoded, length in _decode_escape(escape) if decoded == character}
         if not following or len(following) > _WAYS_MAX:
             return set()
         positions = following
     return positions
 
 
-def _decoded(escape: re.Match[str]) -> Iterator[tuple[str, int]]:
+def _decode_escape(escape: re.Match[str]) -> Iterator[tuple[str, int]]:
     high, low, byte, plain = escape.groups()
     if plain and (plain in _NAMED or not plain.isalnum()):
         yield _NAMED.get(plain, plain), 2

@@ -51,18 +51,18 @@ def bare_words(before: str) -> str:
 
 
 def _closers(before: str) -> Iterator[Closer]:
-    before = _seen(before)
+    before = _visible_text(before)
     while True:
         found = _innermost(before)
         if found is None:
             break
         opening, closer = found
-        before = _seen(before[: opening.start()])
+        before = _visible_text(before[: opening.start()])
         yield closer
     yield from _left_open(before)
 
 
-def _seen(text: str) -> str:
+def _visible_text(text: str) -> str:
     """The text without what is invisible at its end."""
     return re.sub(rf"[{INVISIBLE}]+$", "", text)
 
@@ -160,6 +160,6 @@ def _run(mark: str, end: str) -> Closer:
 
 
 def _marks(mark: str, text: str) -> list[str]:
-    """Occurrences of a mark; an apostrophe inside a word (`d'água`) is a letter."""
+    """Occurrences of a mark; an apostrophe inside a word (`d'oeste`) is a letter."""
     pattern = re.escape(mark)
     return re.findall(rf"(?<!\w){pattern}|{pattern}(?!\w)" if mark in "'´_" else pattern, text)

@@ -57,15 +57,15 @@ def write_lines(runs: Iterable[Run]) -> list[str]:
 
 def _write_line(runs: list[Run]) -> str:
     """One line in markup that WhatsApp reads as it is meant."""
-    line = list(_trimmed(list(_trimmed(runs, 1)), -1))
+    line = list(_trim(list(_trim(runs, 1)), -1))
     for style in Style:
-        _, covered, ours = _marked(line)
+        _, covered, ours = _mark(line)
         if not ours[style] <= set(pairs(covered, style)) & set(pairs(covered, style, nearest=True)):
             line = [replace(run, spans=tuple(span for span in run.spans if span.style != style)) for run in line]
-    return _marked(line)[0]
+    return _mark(line)[0]
 
 
-def _trimmed(runs: Sequence[Run], step: int) -> Sequence[Run]:
+def _trim(runs: Sequence[Run], step: int) -> Sequence[Run]:
     """The runs, every style beginning (1) or ending (-1) at something it can be shown on: no space, no address."""
     begun: set[Span] = set()
     out: list[Run] = []
@@ -83,7 +83,7 @@ def _trimmed(runs: Sequence[Run], step: int) -> Sequence[Run]:
     return out[::step]
 
 
-def _marked(runs: Sequence[Run]) -> tuple[str, str, dict[Style, set[tuple[int, int]]]]:
+def _mark(runs: Sequence[Run]) -> tuple[str, str, dict[Style, set[tuple[int, int]]]]:
     """The line with its marks, the same with its code covered, and where the marks of each style stand."""
     line: list[str] = []
     covered: list[str] = []

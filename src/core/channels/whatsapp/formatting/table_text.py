@@ -17,7 +17,7 @@ _LABELS_AT_MOST = 6_000  # characters; repeating longer headers would push the r
 
 
 def write_table(tokens: Sequence[Token]) -> list[str]:
-    """Two columns: `- pH: 6 a 9`, below the headers. More: `- Análise: DBO · Prazo: 5 dias`, a header by each value."""
+    """Two columns: `- Peso: 9 kg`, below the headers. More: `- Peça: motor · Prazo: 5 dias`, a header by each value."""
     (_, header), *body = _rows(tokens)
     rows = [cells for is_prose, cells in body if not is_prose]
     stacked = max(map(len, [header, *rows])) > 2 and _may_stack(header, rows)
@@ -27,7 +27,7 @@ def write_table(tokens: Sequence[Token]) -> list[str]:
         if is_prose:
             lines.append(cells[0])
         elif any(cells):
-            lines.append([_text(_BULLET), *(_join(_labelled(header, cells), _APART) if stacked else join(cells))])
+            lines.append([_text(_BULLET), *(_join(_label_cells(header, cells), _APART) if stacked else join(cells))])
     return [_write(line) for line in lines]
 
 
@@ -48,7 +48,7 @@ def _rows(tokens: Sequence[Token]) -> list[tuple[bool, list[_Cell]]]:
     return rows
 
 
-def _labelled(header: Sequence[_Cell], cells: Sequence[_Cell]) -> list[_Cell]:
+def _label_cells(header: Sequence[_Cell], cells: Sequence[_Cell]) -> list[_Cell]:
     """The cells that hold something, each behind its header; a cell beyond the headers stands alone."""
     nothing: _Cell = []
     labels = [[_text(plain(label))] if label else nothing for label in header]

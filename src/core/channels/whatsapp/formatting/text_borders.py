@@ -59,12 +59,12 @@ def utf16_offsets(text: str) -> list[int]:
 
 def natural_borders(text: str, marked: Sequence[MarkedText], long: Collection[MarkedText]) -> list[Border]:
     """A border at every stretch of white space, which is lost there. `long` are the marked texts that must be cut."""
-    return list(_placed(_pauses(text), text, marked, long))
+    return list(_place_border(_pauses(text), text, marked, long))
 
 
 def grapheme_borders(text: str, marked: Sequence[MarkedText], long: Collection[MarkedText], limit: int) -> list[Border]:
     """A border between any two graphemes, and inside one only if it has more than `limit` units."""
-    return list(_placed(_joints(text, limit), text, marked, long))
+    return list(_place_border(_joints(text, limit), text, marked, long))
 
 
 def _pauses(text: str) -> Iterator[tuple[int, int, Cut]]:
@@ -95,7 +95,7 @@ def _joints(text: str, limit: int) -> Iterator[tuple[int, int, Cut]]:
             yield from ((inside, inside, Cut.CODE_POINT) for inside in range(start + 1, end))
 
 
-def _placed(
+def _place_border(
     places: Iterable[tuple[int, int, Cut]], text: str, marked: Sequence[MarkedText], long: Collection[MarkedText]
 ) -> Iterator[Border]:
     """Each place as a border that knows the marked texts around it; none beside a mark, which would mark nothing."""

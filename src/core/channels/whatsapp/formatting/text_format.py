@@ -29,10 +29,10 @@ _PLAIN_BLOCKS = frozenset({"paragraph_open", "inline", "paragraph_close", "code_
 def format_ai_message_for_whatsapp(text: str) -> str:
     """`text` as WhatsApp shows it best. Never raises; NUL is dropped and a lone surrogate becomes U+FFFD."""
     source = _sendable(text)
-    return source.rstrip() if _MARKUP.search(source) is None else _formatted(source)
+    return source.rstrip() if _MARKUP.search(source) is None else _format(source)
 
 
-def _formatted(source: str) -> str:
+def _format(source: str) -> str:
     tokens = markdown_parser().parse(source)
     plain = all(token.type in _PLAIN_BLOCKS for token in tokens)
     written = "\n".join(_Writer(source.split("\n")).write(tokens)).rstrip()
@@ -142,7 +142,7 @@ class _Writer:
             cited.discard(token.meta["id"])
             self._pass(first, end)
         else:
-            self._emit(token.map, [_unquoted(line) for line in self.source[first:end]])
+            self._emit(token.map, [_unquote(line) for line in self.source[first:end]])
 
     def _emit(self, where: list[int] | None, lines: Iterable[str], indented: Sequence[bool] = ()) -> None:
         """Put a block: its lines behind what they are inside of, after the blank lines that were typed before it."""
@@ -201,9 +201,9 @@ def _inner(token: Token) -> Iterator[Token]:
         yield from _inner(child)
 
 
-def _unquoted(line: str) -> str:
+def _unquote(line: str) -> str:
     return _QUOTE_MARKS.sub("", line, count=1)
 
 
 def _is_indented(line: str) -> bool:
-    return line[:1].isspace() or _unquoted(line)[:1].isspace()
+    return line[:1].isspace() or _unquote(line)[:1].isspace()

@@ -70,7 +70,7 @@ class _Layout:
             self.borders, self.ends = borders, [self.offsets[border.end] for border in borders]
             for count in range(2, max_parts + 1):
                 if self.holds(self.begin, count):
-                    cuts = [self.begin, *self._balanced(count), self.finish]
+                    cuts = [self.begin, *self._balance(count), self.finish]
                     return _told(self._parts(cuts))
         return self._cut_short(max_parts)
 
@@ -107,7 +107,7 @@ class _Layout:
             stop -= 1
         return range(first, stop)
 
-    def _balanced(self, count: int) -> Iterator[Border]:
+    def _balance(self, count: int) -> Iterator[Border]:
         start = self.begin
         while count > 1 and self._units(start, self.finish) > self.limit:
             even = self._units(start, self.finish) / count

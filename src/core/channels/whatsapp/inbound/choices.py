@@ -27,14 +27,14 @@ def read_choice(body: Mapping[str, Any]) -> Choice:
     """A button, a list row or a form (flow); an empty choice for anything else."""
     for name in ("button_reply", "list_reply"):
         if reply := as_object(body.get(name)):
-            return _tapped(name, reply)
+            return _read_tap(name, reply)
     if form := as_object(body.get("nfm_reply")):
         return _filled_in(form)
     other = as_text(body.get("type"), 64)
     return Choice(details={"interactive_type": other} if other else {})
 
 
-def _tapped(name: str, reply: Mapping[str, Any]) -> Choice:
+def _read_tap(name: str, reply: Mapping[str, Any]) -> Choice:
     choice_id = as_text(reply.get("id"))
     description = as_text(reply.get("description"))
     details = {"interactive_type": name} | ({"description": description} if description else {})

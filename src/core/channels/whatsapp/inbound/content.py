@@ -1,4 +1,4 @@
-"""What a message of each type says (30-whatsapp.md, "Message types"): a table from type to reader."""
+"""What a message of each type says (docs/whatsapp.md, "Message types"): a table from type to reader."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.channels.whatsapp.inbound import choices, shared_things
-from core.channels.whatsapp.inbound.tolerant_json import as_code, as_flag, as_list, as_object, as_text
+from core.channels.whatsapp.inbound.tolerant_json import as_code, as_list, as_object, as_text
 from core.domain.messages import Media, MessageKind
 
 # A DynamoDB item holds 400 KB; a text above this could never be recorded, and the body would come back for a week.
@@ -31,7 +31,7 @@ def read_content(item: Mapping[str, Any]) -> Content:
     """Never raises. A type nobody knows, or a known one that says nothing, is `unknown`: it opens no turn."""
     kind = type_of(item)
     if kind not in _READERS:
-        return _unknown(kind)
+        return _read_unknown(kind)
     content = _READERS[kind](_body_of(item, kind), item)
     if content.kind in _SPEAKING_KINDS and not content.text:
         details = {**content.details, "type": kind}
@@ -49,7 +49,7 @@ def type_of(item: Mapping[str, Any]) -> str:
     return next((kind for kind in _READERS if as_list(item.get(kind))), named)
 
 
-def _unknown(kind: str) -> Content:
+def _read_unknown(kind: str) -> Content:
     if not kind:
         return Content(kind=MessageKind.UNKNOWN, problem="type_missing")
     return Content(kind=MessageKind.UNKNOWN, details={"type": kind}, problem="type_unknown")
@@ -76,13 +76,12 @@ def _text(body: Mapping[str, Any], _item: Mapping[str, Any]) -> Content:
 
 
 def _media(kind: MessageKind) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Content]:
-    def read(body: Mapping[str, Any], item: Mapping[str, Any]) -> Content:
+    def read(body: Mapping[str, Any], _item: Mapping[str, Any]) -> Content:
         media_id = as_text(body.get("id"))
         media = Media(
             media_id=media_id or "",
             mime_type=as_text(body.get("mime_type"), 128) or "",
             filename=as_text(body.get("filename"), 256),
-            voice=as_flag(body.get("voice")) or item.get("type") == "voice",
         )
         return Content(
             kind=kind,
@@ -153,7 +152,7 @@ def _system(body: Mapping[str, Any], _item: Mapping[str, Any]) -> Content:
     )
 
 
-def _unsupported(body: Mapping[str, Any], item: Mapping[str, Any]) -> Content:
+def _read_unsupported(body: Mapping[str, Any], item: Mapping[str, Any]) -> Content:
     error = as_object(next(iter(as_list(item.get("errors"))), None))
     code = as_code(error.get("code"))
     found = {
@@ -197,6 +196,6 @@ _READERS: dict[str, Callable[[Mapping[str, Any], Mapping[str, Any]], Content]] =
     "edit": _edit,
     "revoke": _revoke,
     "system": _system,
-    "unsupported": _unsupported,
+    "unsupported": _read_unsupported,
     "request_welcome": _request_welcome,
 }

@@ -12,7 +12,7 @@ from core.channels.whatsapp.inbound.batch_builder import BatchBuilder, Surroundi
 from core.channels.whatsapp.inbound.content import Content, read_content
 from core.channels.whatsapp.inbound.identity_changes import read_system_change
 from core.channels.whatsapp.inbound.provider_time import provider_time_ms
-from core.channels.whatsapp.inbound.senders import completed, identity, is_known
+from core.channels.whatsapp.inbound.senders import complete_sender, identity, is_known
 from core.channels.whatsapp.inbound.tolerant_json import MAX_DEPTH, as_flag, as_number, as_object, as_text
 from core.domain.messages import InboundMessage, MessageKind, Sender
 
@@ -75,7 +75,7 @@ def _message(
 def _sender(item: Mapping[str, Any], around: Surroundings, *, echo: bool) -> Sender:
     # An echo is the business speaking: the conversation is the one of the customer it speaks to.
     phone, user_id = ("to", "to_user_id") if echo else ("from", "from_user_id")
-    return completed(identity(phone=item.get(phone), user_id=item.get(user_id)), around.contacts)
+    return complete_sender(identity(phone=item.get(phone), user_id=item.get(user_id)), around.contacts)
 
 
 def _time(item: Mapping[str, Any], around: Surroundings, builder: BatchBuilder) -> int:
@@ -91,15 +91,15 @@ def _provider_id(item: Mapping[str, Any], around: Surroundings, builder: BatchBu
         return provider_id
     builder.problem("id_missing", around.path)
     # Derived from the item, so that the same item delivered again is seen as the same.
-    canonical = json.dumps(_pruned([around.phone_number_id, item], MAX_DEPTH), sort_keys=True, default=str)
+    canonical = json.dumps(_prune([around.phone_number_id, item], MAX_DEPTH), sort_keys=True, default=str)
     return f"derived.{hashlib.sha256(canonical.encode()).hexdigest()}"
 
 
-def _pruned(value: Any, depth: int) -> Any:
+def _prune(value: Any, depth: int) -> Any:
     if isinstance(value, Mapping):
-        return {str(key): _pruned(inner, depth - 1) for key, inner in value.items()} if depth else None
+        return {str(key): _prune(inner, depth - 1) for key, inner in value.items()} if depth else None
     if isinstance(value, (list, tuple)):
-        return [_pruned(inner, depth - 1) for inner in value] if depth else None
+        return [_prune(inner, depth - 1) for inner in value] if depth else None
     return as_number(value) if isinstance(value, int) else value  # an endless integer cannot be written
 
 

@@ -1,4 +1,4 @@
-"""When the provider says that something happened: seconds in a string, at times milliseconds (30-whatsapp.md)."""
+"""When the provider says that something happened: seconds in a string, at times milliseconds (docs/whatsapp.md)."""
 
 from __future__ import annotations
 

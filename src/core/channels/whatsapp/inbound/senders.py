@@ -57,7 +57,7 @@ def _read_contact(contact: Mapping[str, Any]) -> Sender:
     return identity(phone=contact.get("wa_id"), user_id=contact.get("user_id"), name=name)
 
 
-def completed(sender: Sender, contacts: Sequence[Sender]) -> Sender:
+def complete_sender(sender: Sender, contacts: Sequence[Sender]) -> Sender:
     """The sender with what their own contact adds. Another person's contact adds nothing."""
     contact = _contact_of(sender, contacts)
     if contact is None:

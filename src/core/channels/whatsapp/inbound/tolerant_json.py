@@ -11,7 +11,7 @@ from typing import Any
 from core.domain.errors import BadInputError
 from core.domain.text import storable_text
 
-MAX_DEPTH = 40  # the page's deepest body is 12 deep
+MAX_DEPTH = 40  # Meta's deepest documented body is 12 deep
 SHORT_TEXT = 1024
 _MAX_DIGITS = 30
 _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]', re.DOTALL)

@@ -308,4 +308,4 @@ def test_a_text_that_skips_the_parser_reads_as_the_parser_would_have_left_it(tex
     from core.channels.whatsapp.formatting import text_format
 
     if text_format._MARKUP.search(text) is None:
-        assert format_ai_message_for_whatsapp(text) == text_format._formatted(text)
+        assert format_ai_message_for_whatsapp(text) == text_format._format(text)

@@ -1,4 +1,4 @@
-"""Each body of one message yields exactly what 30-whatsapp.md says of its type."""
+"""Each body of one message yields exactly what docs/whatsapp.md says of its type."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ ORDER = (
 )
 
 
-def media(media_id: str, mime_type: str, filename: str | None = None, *, voice: bool = False) -> Media:
-    return Media(media_id=media_id, mime_type=mime_type, filename=filename, voice=voice)
+def media(media_id: str, mime_type: str, filename: str | None = None) -> Media:
+    return Media(media_id=media_id, mime_type=mime_type, filename=filename)
 
 
 Row = tuple[str, MessageKind, Sender, int, dict[str, Any]]
@@ -85,7 +85,7 @@ TABLE: list[Row] = [
         {"text": "Laudo antigo / página 1", "media": media("9100000000000001", "image/jpeg")},
     ),
     ("image_no_caption", MessageKind.IMAGE, LARA, 51, {"media": media("9100000000000002", "image/jpeg")}),
-    ("audio_voice_note", MessageKind.AUDIO, DAVI, 52, {"media": media("9100000000000003", OGG, voice=True)}),
+    ("audio_voice_note", MessageKind.AUDIO, DAVI, 52, {"media": media("9100000000000003", OGG)}),
     (
         "audio_file_forwarded",
         MessageKind.AUDIO,
@@ -93,7 +93,7 @@ TABLE: list[Row] = [
         53,
         {"media": media("9100000000000004", "audio/mpeg"), "details": {"forwarded": "true"}},
     ),
-    ("legacy_voice_type", MessageKind.AUDIO, DAVI, 103, {"media": media("9100000000000041", OGG, voice=True)}),
+    ("legacy_voice_type", MessageKind.AUDIO, DAVI, 103, {"media": media("9100000000000041", OGG)}),
     (
         "document_pdf",
         MessageKind.DOCUMENT,

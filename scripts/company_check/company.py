@@ -1,0 +1,50 @@
+"""One company's folder, with the engine's prompts beside it: every mistake of every file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from conversation.scenes import SCENES_FILE, read_scenes
+from core.config.catalog_file import CATALOG_FILE, read_catalog
+from core.config.prompt_files import COMPANIES, EXAMPLES_FILE, read_prompts
+
+from .examples import check_examples
+from .findings import Finding, findings_of, shown_path
+from .texts import check_texts
+from .words import check_words
+
+_COMPANY_ID = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+
+
+def companies_in(prompts_dir: Path) -> list[str]:
+    """The folders that are there, by name."""
+    return sorted(path.name for path in (prompts_dir / COMPANIES).glob("*") if path.is_dir())
+
+
+def check_company(prompts_dir: Path, company: str, root: Path) -> Iterator[Finding]:
+    """Everything that is wrong with a company, and what is worth a look."""
+    folder = prompts_dir / COMPANIES / company
+    if not folder.is_dir() or not _COMPANY_ID.fullmatch(company):
+        yield Finding(
+            path=shown_path(folder, root),
+            line=1,
+            what=f"COMPANY={company}: there is no such company",
+            mend=f"one of {', '.join(companies_in(prompts_dir)) or 'none'}, or make it: scripts/new_company.py",
+        )
+        return
+    catalog, mistakes = read_catalog(folder / CATALOG_FILE)
+    prompts, more = read_prompts(prompts_dir, folder, catalog)
+    yield from findings_of([*mistakes, *more], (folder, prompts_dir), root)
+    if catalog is None:
+        return
+    if (folder / SCENES_FILE).is_file():
+        yield from findings_of(read_scenes(folder, catalog)[1], (folder,), root)
+    shown = shown_path(folder / CATALOG_FILE, root)
+    yield from check_words(shown, (folder / CATALOG_FILE).read_text("utf-8"), catalog)
+    packages = "\n".join(path.read_text("utf-8") for path in sorted((folder / "packages").glob("*.md")))
+    if (examples := folder / EXAMPLES_FILE).is_file():
+        yield from check_examples(examples, shown_path(examples, root), catalog, packages)
+    if prompts is not None:
+        yield from check_texts(folder, root, catalog, prompts)
