@@ -326,3 +326,15 @@ def test_a_customer_who_never_stops_writing_is_answered_after_two_reruns() -> No
     desk.process(pointer)
     assert desk.replies == ["resposta 3"]
     assert len(desk.head.pending) == 1
+
+
+def test_the_summary_is_made_of_the_talk_up_to_what_the_customer_was_just_told() -> None:
+    desk = Desk(HELLO, '{"s":6,"reason":"boleto"}Vou chamar quem cuida disso.')
+    desk.llm.script(SUMMARY)
+    desk.says("oi")
+    desk.says("quero o boleto")
+
+    told = json.loads(desk.llm.calls[-1].messages[1]["content"])["conversa"]
+    assert [line["papel"] for line in told] == ["user", "assistant", "user", "assistant"]
+    assert [line["texto"] for line in told[:3]] == ["oi", "Olá! Como posso ajudar?", "quero o boleto"]
+    assert told[3]["texto"].startswith("Vou chamar quem cuida disso.")

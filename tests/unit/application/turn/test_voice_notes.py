@@ -294,3 +294,12 @@ def test_state_keeps_the_newest_words_and_stays_small() -> None:
 )
 def test_the_length_of_an_opus_file_is_read_from_its_last_page(content: bytes, seconds: float | None) -> None:
     assert ogg_seconds(content) == seconds
+
+
+def test_a_picture_without_a_caption_is_no_voice_note() -> None:
+    desk = VoiceDesk("nunca dito")
+    picture = Media(media_id="1", mime_type="image/jpeg")
+
+    assert desk.process(desk.record(desk.message(kind=MessageKind.IMAGE, media=picture))).outcome == "answered"
+    assert desk.transcriber.heard == []
+    assert desk.agent.requests[0].pending_text == "[o cliente enviou uma imagem]"

@@ -83,3 +83,8 @@ def test_no_person_is_asked_for(text: str) -> None:
 @pytest.mark.parametrize(("times", "angry"), [(1, True), (8, True), (9, False)])
 def test_nothing_but_insults_is_anger_while_it_is_short(times: int, angry: bool) -> None:
     assert bool(frustration(spell_out(" ".join(["burro"] * times)))) is angry
+
+
+@pytest.mark.parametrize(("text", "asked"), [("humano", False), ("humano agora", True), ("atendente", True)])
+def test_a_word_of_the_business_alone_asks_for_nobody_and_with_a_word_beside_it_does(text: str, asked: bool) -> None:
+    assert bool(human_request(spell_out(text), frozenset({"humano"}))) is asked
