@@ -16,6 +16,7 @@ from core.domain.handoff import HandoffReason
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
 from core.integrations.system.clock import SystemClock
 from tests.desk import Desk
+from tests.effort import thorough
 from tests.integration.wire_server import WireServer, drip, never_answer
 from tests.neutral_company import catalog, prompts
 
@@ -31,7 +32,7 @@ def slow_failure(connection: socket.socket, closing: threading.Event) -> None:
     connection.sendall(b"HTTP/1.1 500 Oops\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
 
 
-@pytest.fixture(params=[never_answer, drip, slow_failure], ids=lambda behave: behave.__name__)
+@pytest.fixture(params=[drip, *thorough([never_answer, slow_failure])], ids=lambda behave: behave.__name__)
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     """A desk whose clock is the machine's and whose model is the real client of such a server."""
     server = WireServer(request.param)

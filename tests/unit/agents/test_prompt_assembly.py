@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
@@ -28,6 +29,9 @@ def known(**values: FieldScalar) -> dict[str, FieldValue]:
 
 def declined(*names: str) -> dict[str, FieldValue]:
     return {name: FieldValue(status=FieldStatus.DECLINED, source="M#1") for name in names}
+
+
+COLETAS = {"nome", "empresa", "cpf", "cnpj", "email"}
 
 
 def request(agent: Agent = Agent.QUALIFICACAO, **changes: Any) -> AgentRequest:
@@ -169,6 +173,39 @@ def test_a_customer_of_whom_nothing_is_known_costs_few_words() -> None:
     assert set(facts(request(Agent.TRIAGEM))) == {"agente", "faltam"}
 
 
+def test_a_number_is_told_as_people_write_it() -> None:
+    read = facts(request(known=known(numero_aparelhos=Decimal(3), prazo=Decimal("2.50"), detalhes=True)))
+    assert read["conhecidos"] == {"numero_aparelhos": 3, "prazo": 2.5, "detalhes": True}
+    assert [type(value) for value in read["conhecidos"].values()] == [int, float, bool]
+
+
+def test_a_field_that_holds_nothing_is_neither_known_nor_refused() -> None:
+    asked = request(known={"prazo": FieldValue(status=FieldStatus.KNOWN, value=None, source="M#1")})
+    assert not {"conhecidos", "recusados"} & facts(asked).keys()
+
+
+def test_the_next_stage_is_not_told_before_a_service_is_known() -> None:
+    assert "proxima_etapa" not in facts(request(Agent.TRIAGEM))
+    known_service = facts(request(Agent.TRIAGEM, service="instalacao_ar"))
+    assert known_service["proxima_etapa"]["agente"] == "qualificacao"
+
+
+def test_a_stage_that_asks_nothing_more_is_passed_over() -> None:
+    done = known(**dict.fromkeys((spec.id for spec in catalog().fields if spec.id not in COLETAS), "x"))
+    read = facts(request(Agent.TRIAGEM, service="instalacao_ar", segment="comercio", known=done))
+    assert read["proxima_etapa"]["agente"] == "coleta"
+
+
+def test_nothing_of_a_previous_session_is_announced_where_there_was_none() -> None:
+    assert "sessao_anterior" not in facts(request())
+    assert "sessao_anterior" not in facts(request(previous_session=""))
+
+
+def test_only_triagem_is_asked_for_its_choices() -> None:
+    asked = facts(request(service=None, segment=None))["faltam"]
+    assert not [entry for entry in asked if set(entry["campos"]) & {"service", "segment"}]
+
+
 # Voices
 
 
@@ -206,12 +243,11 @@ def customers_bytes(asked: AgentRequest) -> str:
     return "\n".join(message["content"] for message in told(asked)[1:])
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 @pytest.mark.parametrize(
     "place",
     ["pending", "history", "attendant", "note", "known", "observation", "extra_request", "previous_session"],
 )
-def test_nobody_elses_words_open_or_close_a_tag_of_ours(place: str, text: str) -> None:
+def test_nobody_elses_words_open_or_close_a_tag_of_ours(place: str) -> None:
     def with_words(words: str) -> AgentRequest:
         places: dict[str, dict[str, Any]] = {
             "pending": {"pending_text": words},
@@ -225,8 +261,10 @@ def test_nobody_elses_words_open_or_close_a_tag_of_ours(place: str, text: str) -
         }
         return request(**places[place])
 
-    harmless, hostile = customers_bytes(with_words("x")), customers_bytes(with_words(text))
-    assert sum(hostile.count(angle) for angle in ANGLES) == sum(harmless.count(angle) for angle in ANGLES)
+    harmless = customers_bytes(with_words("x"))
+    for name, text in HOSTILE.items():
+        hostile = customers_bytes(with_words(text))
+        assert [hostile.count(angle) for angle in ANGLES] == [harmless.count(angle) for angle in ANGLES], name
 
 
 @pytest.mark.parametrize("text", ["DBO<5 mg/L", "pH < 7", "a <- b", "{As, Cd, Pb}", "1 > 0", "é <3", "fim <"])

@@ -7,8 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from tests.neutral_company import COMPANY
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,28 +32,18 @@ def loaded_by(code: str, **settings: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.fixture(scope="module")
-def webhook() -> set[str]:
-    return loaded_by("from handlers import webhook; webhook.dependencies()")
+def test_the_webhook_answers_without_what_only_turns_need() -> None:
+    loaded = loaded_by("from handlers import webhook; webhook.dependencies()")
+    assert "core.integrations.wiring.door" in loaded
+    unneeded = {"openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalogue.catalog"}
+    assert unneeded & loaded == set()
 
 
-@pytest.fixture(scope="module")
-def process(neutral_prompts_dir: Path) -> set[str]:
+def test_the_process_function_starts_without_what_few_turns_need(neutral_prompts_dir: Path) -> None:
     code = "from handlers import process_message; process_message.dependencies()"
-    return loaded_by(code, PROMPTS_DIR=str(neutral_prompts_dir), COMPANY=COMPANY)
-
-
-@pytest.mark.parametrize(
-    "module", ["openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalogue.catalog"]
-)
-def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
-    assert "core.integrations.wiring.door" in webhook
-    assert module not in webhook
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
+    loaded = loaded_by(code, PROMPTS_DIR=str(neutral_prompts_dir), COMPANY=COMPANY)
+    assert "openai" in loaded
+    unneeded = {
         "boto3",
         "markdown_it",
         "stdnum",
@@ -64,8 +52,5 @@ def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
         "core.application.reply.local_repair",
         "core.application.reply.debris.closer_reading",
         "core.application.reply.announcements.reading",
-    ],
-)
-def test_the_process_function_starts_without_what_few_turns_need(process: set[str], module: str) -> None:
-    assert "openai" in process
-    assert module not in process
+    }
+    assert unneeded & loaded == set()

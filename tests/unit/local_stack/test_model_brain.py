@@ -23,6 +23,7 @@ from core.domain.errors import ActionError
 from core.domain.handoff import HandoffReason
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from scripts.local_stack.model_brain import answer
+from tests.effort import examples
 from tests.project_files import catalog, prompts
 
 ROUNDS_MAX = 5
@@ -390,7 +391,7 @@ def test_a_prompt_that_is_none_of_ours_is_an_error() -> None:
         answer({"input": [{"role": "system", "content": "You are a helpful assistant."}]})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(text=st.text(max_size=80), agent=st.sampled_from(list(Agent)))
 def test_whatever_is_written_the_reply_keeps_the_contract(text: str, agent: Agent) -> None:
     talk = {Agent.TRIAGEM: Talk, Agent.QUALIFICACAO: qualifying, Agent.COLETA: collecting}[agent]()
