@@ -174,8 +174,8 @@ def test_a_customer_of_whom_nothing_is_known_costs_few_words() -> None:
 
 
 def test_a_number_is_told_as_people_write_it() -> None:
-    read = facts(request(known=known(numero_aparelhos=Decimal(3), prazo=Decimal("2.50"), detalhes=True)))
-    assert read["conhecidos"] == {"numero_aparelhos": 3, "prazo": 2.5, "detalhes": True}
+    read = facts(request(known=known(numero_amostras=Decimal(3), prazo=Decimal("2.50"), parametros=True)))
+    assert read["conhecidos"] == {"numero_amostras": 3, "prazo": 2.5, "parametros": True}
     assert [type(value) for value in read["conhecidos"].values()] == [int, float, bool]
 
 
@@ -192,7 +192,7 @@ def test_the_next_stage_is_not_told_before_a_service_is_known() -> None:
 
 def test_a_stage_that_asks_nothing_more_is_passed_over() -> None:
     done = known(**dict.fromkeys((spec.id for spec in catalog().fields if spec.id not in COLETAS), "x"))
-    read = facts(request(Agent.TRIAGEM, service="instalacao_ar", segment="comercio", known=done))
+    read = facts(request(Agent.TRIAGEM, service="instalacao_ar", segment="escritorio", known=done))
     assert read["proxima_etapa"]["agente"] == "coleta"
 
 

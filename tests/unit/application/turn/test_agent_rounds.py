@@ -85,9 +85,9 @@ def test_an_answer_between_refusals_begins_the_count_anew() -> None:
 
 
 def test_a_turn_without_progress_is_counted_and_progress_begins_anew() -> None:
-    desk = Desk(HELLO, HELLO, '{"s":1,"service":"instalacao_ar"}Qual aparelho?')
+    desk = Desk(HELLO, HELLO, '{"s":1,"service":"instalacao_ar"}Ar de quantos BTU?')
     counted = []
-    for text in ("oi", "então", "split"):
+    for text in ("oi", "então", "água"):
         desk.says(text)
         counted.append(desk.state.guard.turns_without_progress)
 
@@ -95,14 +95,14 @@ def test_a_turn_without_progress_is_counted_and_progress_begins_anew() -> None:
 
 
 def test_progress_forgets_that_a_loop_was_named_and_nothing_else_does() -> None:
-    desk = Desk(HELLO, HELLO, '{"s":1,"service":"instalacao_ar"}Qual aparelho?')
+    desk = Desk(HELLO, HELLO, '{"s":1,"service":"instalacao_ar"}Ar de quantos BTU?')
     desk.says("oi")
     state = replace(desk.state, guard=replace(desk.state.guard, loop_answers=1))
     desk.store._put(codec.state_to_item(desk.conversation, state))
 
     desk.says("então")
     assert desk.state.guard.loop_answers == 1
-    desk.says("split")
+    desk.says("água")
     assert desk.state.guard.loop_answers == 0
 
 
