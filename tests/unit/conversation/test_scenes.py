@@ -19,7 +19,7 @@ from core.domain.values.identifiers import Rejected
 from core.domain.values.read_value import ValueReader
 from local_stack import local_settings
 from local_stack.errors import StackError
-from tests.project_files import PROMPTS_DIR
+from tests.neutral_company import PROMPTS_DIR
 
 COMPANIES = sorted(path for path in (PROMPTS_DIR / "companies").iterdir() if path.is_dir())
 SOURCES = Path(__file__).resolve().parents[3] / "scripts" / "conversation"

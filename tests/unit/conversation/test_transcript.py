@@ -18,7 +18,7 @@ from core.domain.conversation import Head
 from core.domain.ledger import CallOutcome, ModelCall, TurnRecord
 from core.domain.llm import CallPurpose
 from demo import next_steps
-from tests.project_files import PROMPTS_DIR
+from tests.neutral_company import PROMPTS_DIR
 
 COMPANIES = PROMPTS_DIR / "companies"
 PETSHOP = load_catalog(COMPANIES / "petshop" / "catalog.toml")

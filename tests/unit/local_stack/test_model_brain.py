@@ -46,7 +46,7 @@ from core.domain.text import fold
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from scripts.local_stack import model_brain
 from scripts.local_stack.model_brain import answer
-from tests.project_files import PROMPTS_DIR, prompts
+from tests.neutral_company import PROMPTS_DIR, prompts
 
 ROUNDS_MAX = 5
 TURNS_MAX = 60
