@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -141,6 +142,64 @@ def test_a_pair_known_to_fail_is_refused_at_start_up(model: str, effort: str, wo
     else:
         with pytest.raises(RuntimeError, match="OPENAI_REASONING_EFFORT"):
             load_settings(environ)
+
+
+# Numbers
+
+# setting, least, most, by which path it is read
+BOUNDS = [
+    ("LLM_TIMEOUT_SECONDS", 1, 60, "models.timeout_seconds"),
+    ("LLM_RETRY_MAX", 0, 5, "models.retry_max"),
+    ("LLM_MAX_OUTPUT_TOKENS", 64, 32_000, "models.max_output_tokens"),
+    ("SESSION_TTL_HOURS", 1, 720, "conversation.session_ttl_hours"),
+    ("HISTORY_MAX_MESSAGES", 1, 30, "conversation.history_max_messages"),
+    ("STALE_AFTER_SECONDS", 60, 604_800, "conversation.stale_after_seconds"),
+    ("RETENTION_DAYS", 30, 3650, "conversation.retention_days"),
+    ("TURNS_PER_HOUR", 3, 200, "conversation.turns_per_hour"),
+    ("HANDOFF_ACK_MINUTES", 1, 1440, "conversation.handoff_ack_minutes"),
+    ("HANDOFF_IDLE_HOURS", 1, 720, "conversation.handoff_idle_hours"),
+    ("OUTBOX_UNKNOWN_SECONDS", 30, 3600, "conversation.outbox_unknown_seconds"),
+]
+
+
+@pytest.mark.parametrize(("name", "least", "most", "where"), BOUNDS, ids=[row[0] for row in BOUNDS])
+def test_a_number_is_taken_up_to_its_bounds_and_refused_beyond(name: str, least: int, most: int, where: str) -> None:
+    for value in (least, most):
+        assert attrgetter(where)(load_settings(ENVIRONMENT | {name: str(value)})) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(RuntimeError, match=f"{name} must be a number from {least} to {most}, not '{value}'"):
+            load_settings(ENVIRONMENT | {name: str(value)})
+
+
+@pytest.mark.parametrize(("written", "told"), [("true", True), ("0", False), ("ON", True), ("no", False), ("", True)])
+def test_a_switch_is_read_however_it_is_written(written: str, told: bool) -> None:
+    assert load_settings(ENVIRONMENT | {"REPAIR_LOCAL": written}).conversation.repair_local is told
+
+
+def test_a_switched_off_channel_asks_for_none_of_its_settings() -> None:
+    environ = {name: value for name, value in ENVIRONMENT.items() if not name.startswith("WHATSAPP_")}
+    environ["WHATSAPP_ENABLED"] = "false"
+
+    assert not load_settings(environ).whatsapp.enabled
+    assert not load_door_settings(environ).whatsapp.enabled
+    for load in (load_settings, load_door_settings):
+        with pytest.raises(RuntimeError, match="WHATSAPP_PHONE_NUMBER_ID is not set"):
+            load(environ | {"WHATSAPP_ENABLED": "true"})
+
+
+def test_each_door_reads_its_own_secrets_alone() -> None:
+    settings, door = load_settings(ENVIRONMENT), load_door_settings(ENVIRONMENT)
+
+    assert (settings.whatsapp.access_token, settings.whatsapp.app_secrets, settings.whatsapp.verify_token) == (
+        "token",
+        (),
+        "",
+    )
+    assert (door.whatsapp.access_token, door.whatsapp.app_secrets, door.whatsapp.verify_token) == (
+        "",
+        ("segredo",),
+        "verifica",
+    )
 
 
 # The channel's road

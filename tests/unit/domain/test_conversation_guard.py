@@ -205,6 +205,19 @@ class TestFrustration:
         assert judge(text).kind is GuardKind.FRUSTRATED
         assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"Não funciona", ""}))).kind is kind
 
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("é chato", None),
+            ("É CHATO!", None),
+            ("chato", GuardKind.FRUSTRATED),
+            ("você é chato", GuardKind.FRUSTRATED),
+            ("é um chato", GuardKind.FRUSTRATED),
+        ],
+    )
+    def test_a_neutral_phrase_that_is_all_that_was_said_is_no_insult(self, text: str, kind: GuardKind | None) -> None:
+        assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"é chato"}))).kind is kind
+
     def test_a_word_is_an_insult_where_the_trade_does_not_own_it(self) -> None:
         assert judge("lixo").kind is GuardKind.FRUSTRATED
 

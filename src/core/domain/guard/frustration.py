@@ -32,8 +32,13 @@ def _bare(text: str, neutral: frozenset[str]) -> bool:
     if len(spoken) > _BARE_LENGTH or not all(word in BARE_FILLER or word in BARE for word in spoken):
         return False
     insults = [word for word in spoken if word in BARE]
-    plain = neutral if {"um", "uma"}.isdisjoint(spoken) else frozenset()
+    plain = neutral | _in_phrases(text, neutral) if {"um", "uma"}.isdisjoint(spoken) else frozenset()
     return bool(insults) and (not _AIMED.isdisjoint(spoken) or not (plain | AMBIGUOUS).issuperset(insults))
+
+
+def _in_phrases(text: str, neutral: frozenset[str]) -> frozenset[str]:
+    """The words of the neutral phrases that a text holds."""
+    return frozenset(word for phrase in _any_of(neutral).findall(text) for word in phrase.split())
 
 
 @lru_cache(maxsize=8)  # there is one catalogue

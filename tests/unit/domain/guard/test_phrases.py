@@ -13,6 +13,7 @@ from core.domain.guard.frustration_rules import RULES as FRUSTRATION
 from core.domain.guard.human_request import RULES as HUMAN_REQUEST
 from core.domain.guard.needed_words import needed_words
 from core.domain.guard.phrases import Rule, RuleBook, always, ruler, words
+from tests.effort import examples
 
 BOOKS = (FRUSTRATION, COMPLAINTS, HUMAN_REQUEST)
 ALL_RULES = tuple(rule for book in BOOKS for rule in book.rules)
@@ -70,7 +71,7 @@ def test_a_phrase_of_which_no_word_is_sure_is_tried_on_every_text(phrase: str) -
 
 
 @pytest.mark.parametrize("rule", ALL_RULES, ids=lambda rule: rule.name)
-@settings(max_examples=5, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(5), deadline=None, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_what_a_phrase_says_holds_the_words_of_an_alternative(rule: Rule, data: st.DataObject) -> None:
     said = data.draw(st.from_regex(rule.phrase.regex, fullmatch=True))
