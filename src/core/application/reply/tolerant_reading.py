@@ -7,7 +7,6 @@ two ways gives two candidates; what would have to be guessed gives none.
 from __future__ import annotations
 
 import json
-import math
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -55,10 +54,9 @@ def read_tolerantly(raw: str) -> TolerantReading:
     """Linear in the length of `raw`. Never raises."""
     text = clean_text(raw).replace("\0", "")
     start = _end_of_thoughts(text)
-    try:
+    found: list[_Found] = []
+    with suppress(_UnreadableError):
         found = _find_objects(text, start)
-    except _UnreadableError:
-        return TolerantReading()
     if not found:
         return TolerantReading()
     prefix = text[: found[0].start]
@@ -120,7 +118,7 @@ _GAP = r"(?:[\s\ufeff\u200b-\u200f\u2060]++|/\*(?s:.{0,200}?)\*/|(?://|\#)[^\n]{
 _QUOTED_KEY = r"""["'“‘][^"'“”‘’{}\[\]:,\n]{1,60}["'”’]\s*:"""
 _BARE_KEY = r"""[^\W\d][\w-]{0,60}\s*:(?=\s*(?:["'“‘{\[0-9-]|[tfnTFN](?:rue|alse|ull|one)\b))"""
 _KEY = re.compile(rf"{_QUOTED_KEY}|{_BARE_KEY}")
-_OBJECT = re.compile(rf"\{{(?:{_GAP},?){{1,2}}(?:{_QUOTED_KEY}|[^\W\d][\w-]{{0,60}}\s*:)")
+_OBJECT = re.compile(rf"\{{(?:{_GAP},?){{1,2}}(?:[\"'“‘][^\"'“”‘’\n]{{0,60}}[\"'”’]|[^\W\d][\w-]{{0,60}})\s*:")
 # {"s":1,"q":{"a":1}},"declined":["b"]}Olá: one brace too many in the middle
 _OBJECT_GOES_ON = re.compile(rf"\s*[,}}\]][\s,}}\]]*{_QUOTED_KEY}")
 _THOUGHTS = r"(?:think|thinking|thoughts?|reasoning|analysis|reflection|scratchpad|pensamento|racioc[ií]nio)"
@@ -164,11 +162,8 @@ def _find_objects(text: str, start: int) -> list[_Found]:
 
 def _read_object(text: str, start: int) -> list[tuple[dict[str, Any], int]]:
     """The object at `start` and its end: strictly where that goes, else leniently, in one or two ways."""
-    try:
+    with suppress(LLMResponseParseError):
         parsed = parse_llm_response(text[start:])
-    except LLMResponseParseError:
-        pass
-    else:
         return [(parsed.json_part, start + parsed.end)]
     reader = _Reader(text, start)
     readings = [(_with_code(reader.read_object(0)), reader.position)]
@@ -182,10 +177,8 @@ def _read_object(text: str, start: int) -> list[tuple[dict[str, Any], int]]:
 def _with_code(content: dict[str, Any]) -> dict[str, Any]:
     """`s` as an integer, also from `"1"`, `1.0` and `"REFUSE"`."""
     s = content.get("s", 0)
-    if isinstance(s, str) and re.fullmatch("[0-9]{1,4}", s):
-        s = int(s)
-    elif isinstance(s, str):
-        s = ActionCode.__members__.get(s.strip().upper())
+    if isinstance(s, str):
+        s = int(s) if re.fullmatch("[0-9]{1,4}", s) else ActionCode.__members__.get(s.strip().upper())
     elif isinstance(s, float) and s.is_integer():
         s = int(s)
     if not isinstance(s, int) or isinstance(s, bool):
@@ -197,7 +190,7 @@ def _with_code(content: dict[str, Any]) -> dict[str, Any]:
 
 _SPACE = re.compile(_GAP)
 _COMMAS = re.compile(rf"(?:{_GAP}[,;]){{0,3}}{_GAP}")
-_NUMBER = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?(?=[\s,;}\]/#])")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,60})(?:\.[0-9]{1,20})?(?=[\s,;}\]/#])")
 _LITERAL = re.compile(r"(true|false|null|none|undefined)(?=[\s,;}\]/#])", re.IGNORECASE)
 _LITERALS = {"true": True, "false": False}
 _DOUBLE = re.compile(r"\\.|“[^“”\"\\]{0,200}”|[\"”]", re.DOTALL)
@@ -280,13 +273,7 @@ class _Reader:
         if number is None:
             raise _UnreadableError
         self.position = number.end()
-        try:
-            value = json.loads(number[0])
-        except ValueError:  # 007; an integer too long to convert
-            raise _UnreadableError from None
-        if not math.isfinite(value):
-            raise _UnreadableError
-        return value
+        return json.loads(number[0])
 
     def _read_string(self, quotes: re.Pattern[str], *, in_array: bool) -> str:
         r"""`"Mercado "O Barateiro""`, `'caixa d'água'`, `“a”`, a raw line break, `C:\Laudos`.
@@ -323,9 +310,8 @@ class _Reader:
 
 def _unescape(text: str) -> str:
     r"""What JSON escapes, decoded; `\L` of `C:\Laudos` stays as it is."""
-    return clean_text(
-        _ESCAPE.sub(lambda each: chr(int(each[1], 16)) if each[1] else _ESCAPED.get(each[2], each[0]), text)
-    )
+    decoded = _ESCAPE.sub(lambda each: chr(int(each[1], 16)) if each[1] else _ESCAPED.get(each[2], each[0]), text)
+    return clean_text(decoded)
 
 
 # --- The wrapping around a message ------------------------------------------------------------------------------------
@@ -338,10 +324,15 @@ _OPENING_MARKS = re.compile(r"(?:[*_\"'“‘«(]|(?<!`)`(?!`)){1,6}\s{0,9}\Z")
 _OPENER_AT_END = re.compile(rf"(?:(?:`{{3,}}|~{{3,}})\w{{0,20}}|{_TAG.pattern}|{_OPENING_MARKS.pattern})\s*\Z")
 # {"s":1}}],Olá and {"s":1};
 _JUNK = re.compile(r"\s*(?:[}]|\](?!\())[\s\]},;]*|\s*[,;]+(?=\s|\Z)")
-_LABEL = re.compile(
-    r"\s*[*_]{0,2}(?:(?:mensagem|message)(?: (?:ao|para o|do) cliente)?|(?:resposta|texto) (?:ao|para o) cliente)"
-    r"[*_]{0,2}:[*_]{0,2}\s*",
-    re.IGNORECASE,
+_CLIENT_LABEL = r"(?:mensagem|message)(?: (?:ao|para o|do) cliente)?|(?:resposta|texto) (?:ao|para o) cliente"
+_OWN_WRAPPINGS = tuple(
+    re.compile(pattern, re.IGNORECASE | re.DOTALL)
+    for pattern in (
+        rf"{_TAG.pattern}(?P<inside>.*)</\1>",  # <mensagem>Olá</mensagem>
+        r"(?:```|~~~)(?:text|txt|markdown)?\s(?P<inside>[^`~]+)(?:```|~~~)",
+        rf"[*_]{{0,2}}(?:{_CLIENT_LABEL})[*_]{{0,2}}:[*_]{{0,2}}(?P<inside>.*)",  # **Mensagem ao cliente:** Olá
+        r"[\"“](?P<inside>[^\"“”]+)[\"”]",  # "Olá, tudo bem?"
+    )
 )
 _CHAT_TOKENS = re.compile(r"(?:\s*(?:<\|[^|<>\s]{1,40}\|>|</s>|<end_of_turn>))+\s*\Z")
 
@@ -378,22 +369,12 @@ def _without_closer(closer: str, after: str, *, at_end: bool) -> str:
 
 
 def _own_wrapping_off(message: str) -> str:
-    """`<mensagem>Olá</mensagem>`, `Mensagem ao cliente: Olá`, a fence or quotes around all of it, chat tokens."""
+    """The message without chat tokens at its end and what stands around all of it."""
     if tokens := _CHAT_TOKENS.search(message[-_NEAR:]):
         message = message[: len(message) - len(tokens[0])]
-    if (tag := _TAG.match(message)) and message.rstrip().endswith(f"</{tag[1]}>"):
-        message = message[tag.end() : message.rindex("</")].strip()
-    if (
-        (fence := _FENCE.match(message))
-        and len(_FENCE.findall(message)) == 2
-        and message.rstrip()[-3:] in ("```", "~~~")
-    ):
-        message = message[fence.end() :].rstrip().rstrip("`~").strip()
-    if label := _LABEL.match(message):
-        message = message[label.end() :]
-    quoted = message.rstrip()
-    if len(quoted) > 2 and quoted[0] + quoted[-1] in ('""', "“”") and not set(quoted[1:-1]) & set('"“”'):
-        return quoted[1:-1].strip()
+    for wrapping in _OWN_WRAPPINGS:
+        if found := wrapping.fullmatch(message.strip()):
+            message = found["inside"].strip()
     return message
 
 
