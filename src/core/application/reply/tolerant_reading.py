@@ -193,9 +193,10 @@ _COMMAS = re.compile(rf"(?:{_GAP}[,;]){{0,3}}{_GAP}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,60})(?:\.[0-9]{1,20})?(?=[\s,;}\]/#])")
 _LITERAL = re.compile(r"(true|false|null|none|undefined)(?=[\s,;}\]/#])", re.IGNORECASE)
 _LITERALS = {"true": True, "false": False}
-_DOUBLE = re.compile(r"\\.|“[^“”\"\\]{0,200}”|[\"”]", re.DOTALL)
-_SINGLE = re.compile(r"\\.|['’]", re.DOTALL)
-_QUOTES = {'"': _DOUBLE, "“": _DOUBLE, "”": _DOUBLE, "'": _SINGLE, "‘": _SINGLE}
+_QUOTES = {
+    opening: re.compile(rf"\\.|[{closing}]", re.DOTALL)
+    for opening, closing in {'"': '"', "“": '”"', "”": '”"', "'": "'", "‘": "’'"}.items()
+}
 _APOSTROPHE = re.compile(r"(?<=[^\W\d])['’](?=[^\W\d])")
 # What must follow a string's last quote; a quote before anything else belongs to the text: "Mercado "O Barateiro""
 _MEMBER_FOLLOWS = re.compile(rf"{_GAP}(?:,{_GAP}(?:{_KEY.pattern})|{_QUOTED_KEY})")
@@ -284,7 +285,7 @@ class _Reader:
         inside = 0
         ends = _ITEM_FOLLOWS if in_array else _OBJECT_ENDS
         for mark in quotes.finditer(self._text, start):
-            if mark[0][0] in "\\“" or _APOSTROPHE.match(self._text, mark.start()):
+            if mark[0][0] == "\\" or _APOSTROPHE.match(self._text, mark.start()):
                 continue
             is_certain = not in_array and bool(_MEMBER_FOLLOWS.match(self._text, mark.end()))
             is_end = is_certain or bool(ends.match(self._text, mark.end()))

@@ -40,7 +40,6 @@ MENDED: dict[str, tuple[dict[str, Any], str]] = {
     "syntax-14": ({"s": 1, "prazo": None}, "Olá"),
     "syntax-16": ({"s": 1}, "Olá"),
     "syntax-17": ({"s": 1}, "Olá"),
-    "syntax-20": ({"s": 1, "matriz": "solo"}, "Qual a área?"),
     "string-02": ({"s": 1, "obs": "col1\tcol2"}, "Olá"),
     "string-04": ({"s": 1, "obs": "sino\a"}, "Olá"),
     "string-08": ({"s": 1, "obs": 'tubo de 5" roscado'}, "Quantos tubos?"),

@@ -26,7 +26,6 @@ FAITHFUL = [
     # quotes
     ("single quotes, a brace in them", "{'s':1,'obs':'usa { aqui'}Olá", '{"s":1,"obs":"usa { aqui"}Olá'),
     ("single quotes, the other brace", "{'s':1,'obs':'usa } aqui'}Olá", '{"s":1,"obs":"usa } aqui"}Olá'),
-    ("curly closing quote", '{"s":1,"matriz":"solo”}Qual a área?', '{"s":1,"matriz":"solo"}Qual a área?'),
     ("curly quotes", "{“s”:1,“x”:“y”}Olá", '{"s":1,"x":"y"}Olá'),
     ("inch mark", '{"s":1,"obs":"tubo de 5" roscado"}Quantos?', '{"s":1,"obs":"tubo de 5\\" roscado"}Quantos?'),
     ("quotes inside", '{"s":1,"obs":"a "b", c"}Olá', '{"s":1,"obs":"a \\"b\\", c"}Olá'),
