@@ -159,7 +159,7 @@ class _Collector:
         """`serviço` for `service`, unless that is a field of the catalogue."""
         if self.catalog.field(key) is not None:
             return None
-        given = (raw for name, raw in action.data.items() if fold_key(name) == key)
+        given = (raw for name, raw in _flat(action.data, _DEPTH_MAX) if fold_key(name) == key)
         return next((raw for raw in given if isinstance(raw, str) and not is_blank(raw)), None)
 
     def refusals(self, action: AgentAction, known: Mapping[str, FieldValue]) -> Iterator[tuple[str, FieldValue]]:
@@ -175,6 +175,14 @@ class _Collector:
 
     def _refuse_unknown(self, kind: str, key: str, known: Iterable[Service | Option]) -> None:
         self.faults.append(Fault(kind=kind, field=key, reason=f"use um destes: {', '.join(e.id for e in known)}"))
+
+
+def _flat(data: Mapping[str, Any], depth: int) -> Iterator[tuple[str, Any]]:
+    for name, raw in data.items():
+        if isinstance(raw, Mapping) and depth > 0:
+            yield from _flat(raw, depth - 1)
+        else:
+            yield name, raw
 
 
 def _with_service(state: ConversationState, service: Service, catalog: Catalog) -> ConversationState:

@@ -22,7 +22,7 @@ _BETWEEN = r"(?:[\s,.;\-–—/]|\b(?:traco|hifen|ponto|barra)\b){1,8}"
 _DICTATED = re.compile(rf"(?:{_FIGURE.pattern})(?:{_BETWEEN}(?:{_FIGURE.pattern}))+")
 _AT = re.compile(r"\s{0,3}(?:@|[(\[]\s?(?:arroba|at)\s?[)\]]|\barroba\b)\s{0,3}")
 _SIGNS = (
-    (re.compile(r"\(?\btud[oa] (?:junto|(?:em )?minuscul[oa])\b\)?,?"), " "),
+    (re.compile(r",?\s?\(?\btud[oa] (?:junto|(?:em )?minuscul[oa])\b\)?,?"), " "),
     (re.compile(r"\s{0,3}\bponto\b\s{0,3}"), "."),
     (re.compile(r"\s{0,3}\b(?:underline|underscore|anderline|sublinhado)\b\s{0,3}"), "_"),
     (re.compile(r"\s{0,3}\b(?:traco|tracinho|hifen)\b\s{0,3}"), "-"),
