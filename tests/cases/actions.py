@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -42,12 +43,19 @@ def act(
     written: str = "",
     source: str = "M#1",
     supplied: tuple[str, ...] = (),
+    said_on: date | None = None,
     **keys: Any,
 ) -> Transition:
     """What a reply of the stage's agent does."""
     action = read_action(reply(code, **keys), agent=state.stage)
     return dispatch(
-        action, state=state, catalog=CATALOG, written_text=written, source=source, supplied_packages=supplied
+        action,
+        state=state,
+        catalog=CATALOG,
+        written_text=written,
+        source=source,
+        supplied_packages=supplied,
+        said_on=said_on,
     )
 
 

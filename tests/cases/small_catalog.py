@@ -44,6 +44,7 @@ def small_catalog() -> Catalog:
         _own("quantos", type=FieldType.INTEGER, minimum=Decimal(1), maximum=Decimal(10)),
         _own("modelo"),
         _own("detalhe"),
+        _own("dia", type=FieldType.DATE),
         _customer("nome", if_declined=IfDeclined.HANDOFF),
         _customer("cpf", type=FieldType.CPF, one_of="documento", if_declined=IfDeclined.ALTERNATIVE),
         _customer("cnpj", type=FieldType.CNPJ, one_of="documento", if_declined=IfDeclined.ALTERNATIVE),

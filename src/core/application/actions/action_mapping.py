@@ -1,14 +1,14 @@
 """Actions: which code an agent may use, what a reply says, and what it does to the conversation (docs/contract.md).
 
-Faults of shape raise `InvalidContractError` (handoff); faults of the moment raise `ActionError`, which goes back to the
-agent once and carries in `kept` whatever was good in the reply.
+Every fault, of shape or of the moment, is an `ActionError`: it goes back to the agent once. What was good in the reply
+is kept: `ActionError.kept` has it after a fault of the moment, `keep_facts` finds it after a fault of shape.
 """
 
 from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -19,25 +19,36 @@ from core.application.actions.payloads import (
     PAYLOADS,
     UNSPECIFIED,
     ContextPayload,
-    Payload,
     ReroutePayload,
     ReturnPayload,
+    read_facts,
     read_payload,
 )
+from core.application.actions.shapes import named_code, sort_keys
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction
-from core.domain.catalogue.catalog import DATA_KEYS, RESERVED_KEYS, SEGMENT, SERVICE, Catalog
-from core.domain.errors import ActionError, InvalidContractError
+from core.domain.catalogue.catalog import Catalog
+from core.domain.errors import ActionError
 from core.domain.reply import RATIONALE_MAX_CHARS
-from core.domain.values.read_value import ValueReader, is_blank
+from core.domain.values.read_value import ValueReader
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from core.application.parser import ParsedLLMResponse
     from core.domain.conversation import ConversationState
 
-__all__ = ["Transition", "dispatch", "further_context_requests", "read_action", "validate_code"]
+__all__ = [
+    "Transition",
+    "dispatch",
+    "further_context_requests",
+    "keep_facts",
+    "named_code",
+    "read_action",
+    "validate_code",
+]
 
-_CODES = frozenset(ActionCode)
 _TARGETED = (ReturnPayload, ReroutePayload)
+_EMPTY_MESSAGE = "falta a mensagem ao cliente, logo depois do objeto JSON"
 _REASON_MAX_CHARS = 120
 _TAIL_MAX_CHARS = 20_000
 _TAIL_OBJECTS_MAX = 16
@@ -46,31 +57,32 @@ _FAULTS_IGNORED = frozenset({ActionCode.HANDOFF})
 _REFUSALS_IGNORED = frozenset({ActionCode.HANDOFF, ActionCode.CLOSE})
 
 
-def validate_code(agent: Agent, s: int) -> ActionCode:
-    """The code, when it exists and the agent may use it; raises `InvalidContractError` otherwise."""
-    if not isinstance(s, int) or isinstance(s, bool) or s not in _CODES:
-        raise InvalidContractError("unknown_code", field="s")
-    code = ActionCode(s)
-    if code not in PAYLOADS[agent]:
-        raise InvalidContractError("forbidden_code", field="s")
-    return code
+def validate_code(agent: Agent, s: object) -> ActionCode:
+    """The code, when it exists and the agent may use it; raises `ActionError` otherwise."""
+    code = named_code(s)
+    if code is not None and code in PAYLOADS[agent]:
+        return code
+    kind, fault = ("unknown_code", "esse código não existe") if code is None else ("forbidden_code", "não é código seu")
+    legal = ", ".join(f"{each:d} {each.name}" for each in PAYLOADS[agent])
+    raise ActionError(kind, field="s", reason=f"{fault}; use um destes: {legal}")
 
 
 def read_action(parsed: ParsedLLMResponse, *, agent: Agent) -> AgentAction:
-    """A parsed reply as an action. Raises `InvalidContractError` for any fault of shape, and nothing else."""
+    """A parsed reply as an action. Raises `ActionError` for any fault of shape, and nothing else."""
     code = validate_code(agent, parsed.s)
-    payload = read_payload(parsed.json_part, agent=agent, code=code)
+    own, data = sort_keys(parsed.json_part)
+    payload = read_payload(own, agent=agent, code=code)
     silent = code in SILENT_CODES
     if not silent and not _says_something(parsed.message):
-        raise InvalidContractError("empty_message", field="message")
+        raise ActionError("empty_message", field="message", reason=_EMPTY_MESSAGE)
     return AgentAction(
         code=code,
         message="" if silent else parsed.message,
-        data=_data(parsed.json_part, payload),
+        data=data,
         declined=_names(payload.declined),
         extra_requests=_names(payload.extra_requests),
-        service=_choice(payload, payload.service, SERVICE),
-        segment=_choice(payload, payload.segment, SEGMENT),
+        service=payload.service or None,
+        segment=payload.segment or None,
         target=payload.agent if isinstance(payload, _TARGETED) else None,
         reason=(payload.reason or UNSPECIFIED)[:_REASON_MAX_CHARS],
         packages=_names(payload.context_needed) if isinstance(payload, ContextPayload) else (),
@@ -87,13 +99,15 @@ def dispatch(
     written_text: str,
     source: str,
     supplied_packages: tuple[str, ...],
+    said_on: date | None = None,
 ) -> Transition:
     """The action's effect on the conversation. Raises `ActionError` for any fault of the moment, and nothing else.
 
     `written_text` is all that the customer wrote in this session, pending messages included; `source` the `sk` that new
-    values come from; `supplied_packages` what the agent was given.
+    values come from; `supplied_packages` what the agent was given; `said_on` the day of the newest message where the
+    company is, without which "amanhã" is no day.
     """
-    reader = ValueReader(catalog=catalog, written=written_text, documents=DOCUMENT_RULES)
+    reader = ValueReader(catalog=catalog, written=written_text, documents=DOCUMENT_RULES, said_on=said_on)
     facts = collect_facts(action, state=state, reader=reader, source=source)
     moment = Moment(action=action, before=state, state=facts.state, catalog=catalog, supplied=supplied_packages)
     if facts.faults and action.code not in _FAULTS_IGNORED:
@@ -103,6 +117,30 @@ def dispatch(
     else:
         transition = apply_effect(moment)
     return replace(transition, dropped_fields=facts.dropped) if facts.dropped else transition
+
+
+def keep_facts(
+    parsed: ParsedLLMResponse,
+    *,
+    state: ConversationState,
+    catalog: Catalog,
+    written_text: str,
+    source: str,
+    said_on: date | None = None,
+) -> ConversationState:
+    """The state with what is good in a reply that `read_action` refused. Its stage stays. Never raises."""
+    own, data = sort_keys(parsed.json_part)
+    payload = read_facts(own)
+    action = AgentAction(
+        code=ActionCode.CONTINUE,
+        data=data,
+        declined=_names(payload.declined),
+        extra_requests=_names(payload.extra_requests),
+        service=payload.service or None,
+        segment=payload.segment or None,
+    )
+    reader = ValueReader(catalog=catalog, written=written_text, documents=DOCUMENT_RULES, said_on=said_on)
+    return collect_facts(action, state=state, reader=reader, source=source).state
 
 
 def further_context_requests(tail: str, *, agent: Agent) -> tuple[str, ...]:
@@ -115,8 +153,8 @@ def further_context_requests(tail: str, *, agent: Agent) -> tuple[str, ...]:
         if type(content.get("s")) is not int or content["s"] != ActionCode.CONTEXT:
             continue
         try:
-            payload = read_payload(content, agent=agent, code=ActionCode.CONTEXT)
-        except InvalidContractError:
+            payload = read_payload(sort_keys(content)[0], agent=agent, code=ActionCode.CONTEXT)
+        except ActionError:
             continue
         if isinstance(payload, ContextPayload):
             names.update(dict.fromkeys(_names(payload.context_needed)))
@@ -128,27 +166,6 @@ def _fail(facts: CollectedFacts) -> NoReturn:
     first, *others = facts.faults
     reason = "; ".join([first.reason, *(f"{fault.field}: {fault.reason}" for fault in others)])
     raise ActionError(first.kind, field=first.field, reason=reason, kept=facts.state)
-
-
-def _data(content: Mapping[str, Any], payload: Payload) -> dict[str, Any]:
-    """Flat values, then those of the three maps; among several of one name the last that says something."""
-    flat = {key: value for key, value in content.items() if key not in RESERVED_KEYS}
-    data: dict[str, Any] = {}
-    for values in (flat, *_maps(payload)):
-        for key, value in values.items():
-            if key not in (SERVICE, SEGMENT) and not (key in data and is_blank(value)):
-                data[key] = value
-    return data
-
-
-def _choice(payload: Payload, given: str | None, key: str) -> str | None:
-    """`service` or `segment`, which models also write among the data."""
-    inner = (values.get(key) for values in _maps(payload))
-    return given or next((value.strip() for value in inner if isinstance(value, str) and value.strip()), None)
-
-
-def _maps(payload: Payload) -> Iterator[dict[str, Any]]:
-    return (getattr(payload, key) or {} for key in DATA_KEYS)
 
 
 def _names(values: list[str] | None) -> tuple[str, ...]:

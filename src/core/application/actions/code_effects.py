@@ -108,7 +108,9 @@ def _refuse(moment: Moment) -> Transition:
 def _advance(moment: Moment) -> Transition:
     missing = unmet_requirements(moment.catalog, moment.state, moment.state.stage)
     if missing:
-        moment.fail("missing_field", missing[0], f"antes de avançar falta: {_in_words(moment.catalog, missing)}")
+        first, lacks = (_in_words(moment.catalog, names) for names in (missing[:1], missing))
+        reason = f"antes de avançar falta: {lacks}. Fique com o código 1 e pergunte primeiro: {first}"
+        moment.fail("missing_field", missing[0], reason)
     find = earliest_open_stage if moment.service_changed else next_stage
     target = find(moment.catalog, moment.state)
     if target is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from core.domain.actions import Agent, AgentAction
 from core.domain.catalogue.catalog import (
@@ -23,13 +24,17 @@ from core.domain.catalogue.catalog import (
 )
 from core.domain.conversation import ConversationState
 from core.domain.text import fold_key
-from core.domain.values.field_value import FieldStatus, FieldValue
+from core.domain.values.choices import choose
+from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from core.domain.values.identifiers import Rejected
-from core.domain.values.read_value import ValueReader
+from core.domain.values.read_value import ValueReader, is_blank
 
 EXTRA_REQUESTS_MAX = 10
 EXTRA_REQUEST_MAX_CHARS = 200
 _DROPPED_MAX = 20
+_DEPTH_MAX = 4
+# Portuguese for `service` and `segment`: read as such where the catalogue has no field of that name.
+_OTHER_NAMES = frozenset({"servico", "segmento"})
 # A model's key is logged only when it looks like a key: it could as well hold a customer's words.
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 
@@ -89,18 +94,20 @@ class _Collector:
         return self.reader.catalog
 
     def choose_service(self, action: AgentAction, state: ConversationState) -> ConversationState:
-        if not action.service:
+        name = action.service or self._by_other_name(action, "servico")
+        if not name:
             return state
-        service = self.catalog.service(action.service)
+        service = choose(name, self.catalog.services)
         if service is None:
             self._refuse_unknown("unknown_service", SERVICE, self.catalog.services)
             return state
         return state if service.id == state.service else _with_service(state, service, self.catalog)
 
     def choose_segment(self, action: AgentAction, state: ConversationState) -> ConversationState:
-        if not action.segment:
+        name = action.segment or self._by_other_name(action, "segmento")
+        if not name:
             return state
-        segment = self.catalog.segment(action.segment)
+        segment = choose(name, self.catalog.segments)
         if segment is not None:
             return replace(state, segment=segment.id)
         service = self.catalog.service(state.service)
@@ -112,21 +119,54 @@ class _Collector:
 
     def values(self, action: AgentAction, known: Mapping[str, FieldValue]) -> Iterator[tuple[str, FieldValue]]:
         """New and corrected values; one that is said again keeps the message that it first came from."""
-        for name, raw in action.data.items():
-            spec = self.catalog.field(name)
-            if spec is None:
-                self.dropped.append(name)
-                continue
+        read: dict[str, FieldScalar] = {}
+        refused: dict[str, Rejected] = {}
+        for spec, raw in self._given(action.data, depth=_DEPTH_MAX):
             value = self.reader.read(spec, raw)
             if isinstance(value, Rejected):
-                self.faults.append(Fault(kind="invalid_value", field=spec.id, reason=value.reason))
-            elif value is not None and (spec.id not in known or known[spec.id].value != value):
-                yield spec.id, FieldValue(status=FieldStatus.KNOWN, value=value, source=self.source)
+                refused[spec.id] = value
+            elif value is not None:
+                read[spec.id] = value
+        self.faults += [
+            Fault(kind="invalid_value", field=name, reason=value.reason)
+            for name, value in refused.items()
+            if name not in read
+        ]
+        for name, value in read.items():
+            if name not in known or known[name].value != value:
+                yield name, FieldValue(status=FieldStatus.KNOWN, value=value, source=self.source)
+
+    def _given(self, data: Mapping[str, Any], depth: int) -> Iterator[tuple[FieldSpec, Any]]:
+        """The catalogue's fields with their raw values, those within an object of any other name included."""
+        for name, raw in data.items():
+            spec = self._field(name)
+            if spec is not None:
+                yield spec, raw
+            elif isinstance(raw, Mapping) and raw and depth > 0:
+                yield from self._given(raw, depth - 1)
+            elif fold_key(name) not in _OTHER_NAMES:
+                self.dropped.append(name)
+
+    def _field(self, name: str) -> FieldSpec | None:
+        """By id, or by the name that only this field has."""
+        spec = self.catalog.field(name)
+        if spec is not None or not (key := fold_key(name)):
+            return spec
+        named = [each for each in self.catalog.fields if fold_key(each.name) == key]
+        return named[0] if len(named) == 1 else None
+
+    def _by_other_name(self, action: AgentAction, key: str) -> str | None:
+        """`serviço` for `service`, unless that is a field of the catalogue."""
+        if self.catalog.field(key) is not None:
+            return None
+        given = (raw for name, raw in _flat(action.data, _DEPTH_MAX) if fold_key(name) == key)
+        return next((raw for raw in given if isinstance(raw, str) and not is_blank(raw)), None)
 
     def refusals(self, action: AgentAction, known: Mapping[str, FieldValue]) -> Iterator[tuple[str, FieldValue]]:
         """Refusals of fields of which nothing is known yet: a known value is not taken back by one."""
         for name in action.declined:
-            specs = self.catalog.fields_named(name)
+            labelled = self._field(name)
+            specs = self.catalog.fields_named(name) or ((labelled,) if labelled else ())
             if not specs:
                 self.dropped.append(name)
             for spec in specs:
@@ -135,6 +175,14 @@ class _Collector:
 
     def _refuse_unknown(self, kind: str, key: str, known: Iterable[Service | Option]) -> None:
         self.faults.append(Fault(kind=kind, field=key, reason=f"use um destes: {', '.join(e.id for e in known)}"))
+
+
+def _flat(data: Mapping[str, Any], depth: int) -> Iterator[tuple[str, Any]]:
+    for name, raw in data.items():
+        if isinstance(raw, Mapping) and depth > 0:
+            yield from _flat(raw, depth - 1)
+        else:
+            yield name, raw
 
 
 def _with_service(state: ConversationState, service: Service, catalog: Catalog) -> ConversationState:

@@ -7,39 +7,48 @@ from typing import Annotated, Any, NoReturn
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, StringConstraints, ValidationError
 
-from core.domain.actions import ActionCode, Agent, RefusalReason
+from core.application.actions.shapes import as_agent, as_names, as_optional_text, as_text, as_texts
+from core.domain.actions import DATA_KEYS, ActionCode, Agent, RefusalReason
 from core.domain.catalogue.catalog import RESERVED_KEYS
-from core.domain.errors import InvalidContractError
+from core.domain.errors import ActionError
 from core.domain.text import fold_key
+from core.domain.values.read_value import is_blank
 
 UNSPECIFIED = "unspecified"
-
-
-def _agent(value: object) -> object:
-    """`Qualificação` is `qualificacao`; what names no agent is left to be refused."""
-    if not isinstance(value, str):
-        return value
-    key = fold_key(value)
-    return Agent(key) if key in set(Agent) else value
+_EXPECTED = {
+    "agent": f"um agente ({', '.join(Agent)})",
+    "context_needed": "um pacote, ou uma lista deles",
+    "declined": "uma lista de ids de campos",
+    "service": "um texto com o id de um serviço só",
+    "segment": "um texto com o id de um segmento só",
+    **dict.fromkeys(DATA_KEYS, "um objeto com os campos e os seus valores"),
+}
 
 
 def _refusal_reason(value: object) -> object:
     """A reason that is none of the six says nothing: the refusal itself stands."""
-    if not isinstance(value, str):
-        return value
-    key = fold_key(value)
+    text = as_optional_text(value)
+    key = fold_key(text) if isinstance(text, str) else ""
     return key if key in set(RefusalReason) else None
 
 
-def _as_list(value: object) -> object:
-    """A package or a list of them; blank names are no request."""
-    names = [value] if isinstance(value, str) else value
-    if not isinstance(names, list):
-        return value
-    return [name for name in names if not isinstance(name, str) or name.strip()] or None
+def _texts_or_none(value: object) -> object:
+    """Further wishes; what is no text is surplus."""
+    texts = as_texts(value)
+    return texts if isinstance(texts, list) else None
+
+
+def _names_or_none(value: object) -> object:
+    """Citations; what is no name is surplus."""
+    names = as_names(value)
+    return names if isinstance(names, list) else None
 
 
 _Text = Annotated[str, StringConstraints(strip_whitespace=True)]
+_OneText = Annotated[_Text | None, BeforeValidator(as_text)]
+_AnyText = Annotated[_Text | None, BeforeValidator(as_optional_text)]
+_Names = Annotated[list[_Text] | None, BeforeValidator(as_names)]
+_Target = Annotated[Agent, BeforeValidator(as_agent)]
 
 
 class Payload(BaseModel):
@@ -50,13 +59,13 @@ class Payload(BaseModel):
     triage_data: dict[str, Any] | None = None
     qualification_data: dict[str, Any] | None = None
     collection_data: dict[str, Any] | None = None
-    service: _Text | None = None
-    segment: _Text | None = None
-    declined: list[_Text] | None = None
-    extra_requests: list[_Text] | None = None
-    citations: list[_Text] | None = None
-    rationale: _Text | None = None
-    reason: _Text | None = None
+    service: _OneText = None
+    segment: _OneText = None
+    declined: _Names = None
+    extra_requests: Annotated[list[_Text] | None, BeforeValidator(_texts_or_none)] = None
+    citations: Annotated[list[_Text] | None, BeforeValidator(_names_or_none)] = None
+    rationale: _AnyText = None
+    reason: _AnyText = None
 
 
 class ContinuePayload(Payload):
@@ -76,7 +85,7 @@ class RefusePayload(Payload):
 class ReturnPayload(Payload):
     """4: to which earlier agent."""
 
-    agent: Annotated[Agent, BeforeValidator(_agent)]
+    agent: _Target
 
 
 class ClosePayload(Payload):
@@ -90,13 +99,13 @@ class HandoffPayload(Payload):
 class ReroutePayload(Payload):
     """98: to which agent."""
 
-    agent: Annotated[Agent, BeforeValidator(_agent)]
+    agent: _Target
 
 
 class ContextPayload(Payload):
     """99: which packages."""
 
-    context_needed: Annotated[list[_Text], BeforeValidator(_as_list)]
+    context_needed: Annotated[list[_Text], BeforeValidator(as_names)]
 
 
 _ANY_AGENT: Mapping[ActionCode, type[Payload]] = {
@@ -116,16 +125,29 @@ PAYLOADS: Mapping[Agent, Mapping[ActionCode, type[Payload]]] = {
 }
 
 
-def read_payload(content: Mapping[str, Any], *, agent: Agent, code: ActionCode) -> Payload:
-    """The reply's reserved keys, checked. Raises `InvalidContractError` with the key's name, never with its value."""
-    reserved = {key: content[key] for key in RESERVED_KEYS if key in content}
+def read_payload(own: Mapping[str, Any], *, agent: Agent, code: ActionCode) -> Payload:
+    """The reply's own keys (`sort_keys`), checked. Raises `ActionError` with the key's name, never with its value."""
+    said = {key: value for key, value in own.items() if key in RESERVED_KEYS and not is_blank(value)}
     try:
-        return PAYLOADS[agent][code].model_validate(reserved)
+        return PAYLOADS[agent][code].model_validate(said)
     except ValidationError as error:
-        _refuse(error)
+        _refuse(error, code)
 
 
-def _refuse(error: ValidationError) -> NoReturn:
-    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    reason = "missing_key" if first["type"] == "missing" else "wrong_type"
-    raise InvalidContractError(reason, field=str(first["loc"][0]) if first["loc"] else None) from None
+def read_facts(own: Mapping[str, Any]) -> Payload:
+    """What any code may carry, with the keys that cannot be read left out. Never raises."""
+    said = {key: value for key, value in own.items() if key in RESERVED_KEYS and not is_blank(value)}
+    try:
+        return Payload.model_validate(said)
+    except ValidationError as error:
+        wrong = {str(each["loc"][0]) for each in error.errors(include_url=False, include_input=False) if each["loc"]}
+        return Payload.model_validate({key: value for key, value in said.items() if key not in wrong})
+
+
+def _refuse(error: ValidationError, code: ActionCode) -> NoReturn:
+    first = error.errors(include_url=False, include_context=False)[0]
+    key = str(first["loc"][0]) if first["loc"] else "s"
+    what = _EXPECTED.get(key, _EXPECTED[DATA_KEYS[0]])
+    if first["type"] == "missing" or first["input"] is None:
+        raise ActionError("missing_key", field=key, reason=f"o código {code:d} precisa desta chave: {what}") from None
+    raise ActionError("wrong_type", field=key, reason=f"precisa ser {what}") from None

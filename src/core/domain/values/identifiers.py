@@ -1,7 +1,8 @@
 """CPF, CNPJ, e-mail and phone: their one stored form, and whether a customer really wrote them.
 
 A model can misremember or invent an identifier; so each is accepted only when it stands, normalised, in what the
-customer wrote (docs/contract.md, "Data"). Check digits are injected: the library that knows them is not the domain's.
+customer wrote or dictated (docs/contract.md, "Data"). Check digits are injected: the library that knows them is not
+the domain's.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.domain.text import fold
+from core.domain.values.dictation import readings_of_emails, write_out_digits
 
 _GAP = r"[\s.,\-–—_/()]{0,4}"
 _NOT_DIGIT = re.compile(r"[^0-9]+")
@@ -20,8 +22,10 @@ _CNPJ = re.compile(r"[0-9A-Z]{12}[0-9]{2}")
 _AREA = "(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])"
 _NATIONAL_PHONE = re.compile(rf"{_AREA}(?:9[0-9]{{8}}|[2-8][0-9]{{7}})")
 _EMAIL = re.compile(r"[a-z0-9_%+\-]+(?:\.[a-z0-9_%+\-]+)*@(?:[a-z0-9](?:[a-z0-9\-]*[a-z0-9])?\.)+[a-z]{2,24}")
-_SPOKEN_AT = re.compile(r"\s{0,3}(?:@|\(arroba\)|\barroba\b)\s{0,3}")
-_SPOKEN_DOT = re.compile(r"\s{1,3}ponto\s{1,3}")
+_EMAIL_IN_TEXT = re.compile(rf"(?<![\w.+\-%]){_EMAIL.pattern}(?![\w\-]|\.\w|@)")
+_EMAIL_MAX_CHARS = 254
+_RAW_EMAIL_MAX_CHARS = 320
+_AREA_CODE_SAID = r"\bddd\W{{0,3}}(?:e |eh )?0?{area}(?![0-9])"
 
 NumberCheck = Callable[[str], bool]
 
@@ -64,12 +68,29 @@ def read_cnpj(raw: str | int, *, written: str, rules: DocumentRules) -> str | Re
 
 def read_email(raw: str, *, written: str) -> str | Rejected:
     """In small letters."""
-    email = raw.strip().strip("<>").lower().removeprefix("mailto:")
-    if len(email) > 254 or not _EMAIL.fullmatch(email):
+    email = _one_email(raw)
+    if email is None or len(email) > _EMAIL_MAX_CHARS:
         return Rejected("não é um endereço de e-mail completo; peça para conferir")
-    text = _SPOKEN_DOT.sub(".", _SPOKEN_AT.sub("@", fold(written)))
-    found = re.search(rf"(?<![\w.+\-%]){re.escape(email)}(?![\w\-]|\.\w|@)", text)
+    found = any(_stands_in(email, text, spoken=place > 0) for place, text in enumerate(readings_of_emails(written)))
     return email if found else _not_written("este e-mail")
+
+
+def _one_email(raw: str) -> str | None:
+    """The one address that a text holds, its words together when it was said aloud; None for none or several."""
+    for text in readings_of_emails(raw[:_RAW_EMAIL_MAX_CHARS]):
+        whole = "".join(text.split()).strip("<>").removeprefix("mailto:")
+        if "arroba" not in text and _EMAIL.fullmatch(whole):
+            return whole
+        found = set(_EMAIL_IN_TEXT.findall(text))
+        if len(found) == 1:
+            return str(found.pop())
+    return None
+
+
+def _stands_in(email: str, text: str, *, spoken: bool) -> bool:
+    """Whether an e-mail stands in a text, and not as a part of a longer one; said aloud, its words may be apart."""
+    pattern = r"\s{0,2}".join(map(re.escape, email)) if spoken else re.escape(email)
+    return re.search(rf"(?<![\w.+\-%]){pattern}(?![\w\-]|\.\w|@)", text) is not None
 
 
 def read_phone(raw: str | int, *, written: str) -> str | Rejected:
@@ -84,8 +105,14 @@ def read_phone(raw: str | int, *, written: str) -> str | Rejected:
     national = _national(digits)
     if not _NATIONAL_PHONE.fullmatch(national) or _stands_as_cpf(national, written):
         return Rejected("não é um telefone completo com DDD; peça para conferir")
-    found = _has_number(written, national, prefix=rf"(?:(?:00)?55|0)?{_GAP}")
+    found = _has_number(written, national, prefix=rf"(?:(?:00)?55|0)?{_GAP}") or _stands_apart(written, national)
     return f"+55{national}" if found else _not_written("este telefone")
+
+
+def _stands_apart(written: str, national: str) -> bool:
+    """Whether the customer wrote the number, and its area code as such elsewhere: `98000-0101, meu DDD é 11`."""
+    said = re.search(_AREA_CODE_SAID.format(area=national[:2]), fold(written))
+    return said is not None and _has_number(written, national[2:])
 
 
 def _stands_as_cpf(digits: str, written: str) -> bool:
@@ -103,14 +130,14 @@ def _national(digits: str) -> str:
 
 def _digits(raw: str | int, width: int) -> str:
     """Only the digits; numbers get back the leading zeros that JSON took from them."""
-    return str(raw).zfill(width) if isinstance(raw, int) else _NOT_DIGIT.sub("", fold(raw))
+    return str(raw).zfill(width) if isinstance(raw, int) else _NOT_DIGIT.sub("", write_out_digits(raw))
 
 
 def _has_number(written: str, compact: str, *, prefix: str = "") -> bool:
     """Whether the number stands in the text, punctuated in whatever way, and not as a part of a longer one."""
     before = r"(?<![0-9])" if compact[0].isdigit() else r"(?<![0-9a-z])"
     pattern = before + prefix + _GAP.join(compact.lower()) + r"(?![0-9])"
-    return re.search(pattern, fold(written)) is not None
+    return any(re.search(pattern, text) for text in (fold(written), write_out_digits(written)))
 
 
 def _not_written(what: str) -> Rejected:

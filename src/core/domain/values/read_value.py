@@ -15,11 +15,18 @@ from decimal import Decimal
 
 from core.domain.catalogue.catalog import Catalog, FieldSpec, FieldType
 from core.domain.text import fold_key
+from core.domain.values.choices import choose
+from core.domain.values.dates import read_date
+from core.domain.values.deferral import is_deferral
 from core.domain.values.field_value import FieldScalar
 from core.domain.values.identifiers import DocumentRules, Rejected, read_cnpj, read_cpf, read_email, read_phone
 from core.domain.values.numbers import read_integer, read_number
+from core.domain.values.places import plain_city
+from core.domain.values.units import names_other_unit
 
 _CITY_MAX_CHARS = 80
+_CITY_MIN_LETTERS = 2
+_WRAPPED_MAX = 3
 _LONGEST_BLANK = 16
 _BLANKS = frozenset(
     {
@@ -34,40 +41,66 @@ _BLANKS = frozenset(
         "nao_informadas",
         "nao_informou",
         "a_informar",
+        "a_definir",
+        "a_confirmar",
+        "a_combinar",
+        "em_aberto",
+        "pendente",
+        "desconhecido",
+        "vazio",
     }
 )
-_YES = frozenset({"sim", "s", "true", "verdadeiro", "yes", "y", "1"})
-_NO = frozenset({"nao", "n", "false", "falso", "no", "0"})
-_ISO_DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:t.*)?")
-_DATE = re.compile(r"([0-9]{1,2})[/.\- ]([0-9]{1,2})[/.\- ]([0-9]{4}|[0-9]{2})")
-_LONG_DATE = re.compile(r"([0-9]{1,2})o?_(?:de_)?([a-z]{3,9})_(?:de_)?([0-9]{4})")
-_MONTHS = (
-    *("janeiro", "fevereiro", "marco", "abril", "maio", "junho"),
-    *("julho", "agosto", "setembro", "outubro", "novembro", "dezembro"),
+_YES = frozenset({"s", "true", "verdadeiro", "yes", "y", "1"})
+_NO = frozenset({"n", "false", "falso", "no", "0"})
+_PLAIN_YES = frozenset(
+    {"sim", "claro", "positivo", "exato", "isso", "isso_mesmo", "com_certeza", "certamente", "aham", "ok"}
 )
+_PLAIN_NO = frozenset({"nao", "negativo", "de_jeito_nenhum"})
+_COURTESY = re.compile(
+    r"(?:_(?:por_favor|pf|pfv|obrigad[oa]|obg|senhora?|claro|com_certeza|pode_ser_sim|sim|quero|nao|gostaria))+$"
+)
+# Names under which a model puts a value that stands alone.
+_WRAPPERS = frozenset({"valor", "value", "texto", "text", "nome", "name", "id", "resposta", "answer", "data", "campo"})
+_CITY_KEYS = ("cidade", "municipio", "city", "nome")
+_STATE_KEYS = ("uf", "estado", "state", "sigla")
 
 TypedValue = FieldScalar | Rejected | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueReader:
-    """Types values for one turn. `written` is all that the customer wrote in this session and now."""
+    """Types values for one turn. `written` is all that the customer wrote in this session and now.
+
+    `said_on` is the newest message's day where the company is; without it no relative day is read.
+    """
 
     catalog: Catalog
     written: str
     documents: DocumentRules
+    said_on: date | None = None
 
     def read(self, spec: FieldSpec, raw: object) -> TypedValue:
-        """The value; `Rejected` with a reason; None for null and empty, which never overwrite anything."""
-        if is_blank(raw):
+        """The value; `Rejected` with a reason; None for null, empty and "mando depois", which never overwrite."""
+        raw = _unwrapped(raw, spec)
+        if is_blank(raw) or (isinstance(raw, str) and is_deferral(raw) and not _is_option(raw, spec)):
             return None
         if spec.type is FieldType.TEXT:
             return _text(raw, spec.max_length)
+        return _READERS[spec.type](self, spec, raw)
+
+
+def _unwrapped(raw: object, spec: FieldSpec) -> object:
+    """What stands alone in a list, or in an object under a name that says nothing more."""
+    for _ in range(_WRAPPED_MAX):
         if isinstance(raw, list) and len(raw) == 1:
             raw = raw[0]
-            if is_blank(raw):
-                return None
-        return _READERS[spec.type](self, spec, raw)
+        elif isinstance(raw, dict) and len(raw) == 1 and fold_key(next(iter(raw))) in {*_WRAPPERS, fold_key(spec.id)}:
+            raw = next(iter(raw.values()))
+    return raw
+
+
+def _is_option(raw: str, spec: FieldSpec) -> bool:
+    return bool(spec.values) and choose(raw, spec.values) is not None
 
 
 def is_blank(raw: object) -> bool:
@@ -105,12 +138,22 @@ def _plain(raw: object) -> str | None:
 
 def _integer(_: ValueReader, spec: FieldSpec, raw: object) -> TypedValue:
     number = read_integer(raw)
-    return Rejected("precisa ser um número inteiro") if number is None else _outside(spec, Decimal(number)) or number
+    if number is None:
+        return Rejected("precisa ser um número inteiro, um só e exato")
+    return _other_unit(spec, raw) or _outside(spec, Decimal(number)) or number
 
 
 def _decimal(_: ValueReader, spec: FieldSpec, raw: object) -> TypedValue:
     number = read_number(raw)
-    return Rejected("precisa ser um número") if number is None else _outside(spec, number) or number
+    if number is None:
+        return Rejected("precisa ser um número, um só e exato")
+    return _other_unit(spec, raw) or _outside(spec, number) or number
+
+
+def _other_unit(spec: FieldSpec, raw: object) -> Rejected | None:
+    if isinstance(raw, str) and names_other_unit(raw, asked_in=f"{spec.id.replace('_', ' ')} {spec.name}"):
+        return Rejected("está em outra unidade; peça o valor na unidade do campo")
+    return None
 
 
 def _outside(spec: FieldSpec, number: Decimal) -> Rejected | None:
@@ -121,45 +164,39 @@ def _outside(spec: FieldSpec, number: Decimal) -> Rejected | None:
     return None
 
 
-def _date(_: ValueReader, __: FieldSpec, raw: object) -> TypedValue:
-    """Kept as `YYYY-MM-DD`."""
-    day = _calendar_day(raw.strip()) if isinstance(raw, str) else None
-    return Rejected("precisa ser uma data com dia, mês e ano") if day is None else day.isoformat()
+def _date(reader: ValueReader, _: FieldSpec, raw: object) -> TypedValue:
+    return read_date(raw, written=reader.written, said_on=reader.said_on)
 
 
-def _calendar_day(text: str) -> date | None:
-    try:
-        if match := _ISO_DATE.fullmatch(text.lower()):
-            return date(int(match[1]), int(match[2]), int(match[3]))
-        if match := _DATE.fullmatch(text):
-            year = int(match[3])
-            return date(year + 2000 if year < 100 else year, int(match[2]), int(match[1]))
-        if match := _LONG_DATE.fullmatch(fold_key(text[:40])):
-            month = next((n for n, name in enumerate(_MONTHS, 1) if match[2] in (name, name[:3])), 0)
-            return date(int(match[3]), month, int(match[1]))
-    except ValueError:
-        return None
-    return None
-
-
-def _enum(reader: ValueReader, spec: FieldSpec, raw: object) -> TypedValue:
+def _enum(_: ValueReader, spec: FieldSpec, raw: object) -> TypedValue:
     text = _plain(raw)
-    option = reader.catalog.option(spec, text) if text else None
+    option = choose(text, spec.values) if text else None
     return option.id if option else Rejected(f"use um destes: {', '.join(value.id for value in spec.values)}")
 
 
 def _boolean(_: ValueReader, __: FieldSpec, raw: object) -> TypedValue:
     key = ("sim" if raw else "nao") if isinstance(raw, bool) else fold_key(_plain(raw) or "")
-    if key in _YES:
+    bare = _COURTESY.sub("", key)
+    if key in _YES or bare in _PLAIN_YES:
         return True
-    return False if key in _NO else Rejected("precisa ser true ou false")
+    return False if key in _NO or bare in _PLAIN_NO else Rejected("precisa ser true ou false")
 
 
 def _city(_: ValueReader, __: FieldSpec, raw: object) -> TypedValue:
-    text = _text(raw, _CITY_MAX_CHARS) if isinstance(raw, str) else None
-    if isinstance(text, str) and sum(character.isalpha() for character in text) < 2:
-        text = None
-    return text or Rejected("precisa ser o nome de uma cidade")
+    text = _text(_one_place(raw) if isinstance(raw, dict) else raw if isinstance(raw, str) else None, _CITY_MAX_CHARS)
+    if isinstance(text, str) and sum(character.isalpha() for character in text) >= _CITY_MIN_LETTERS:
+        return plain_city(text)
+    return Rejected("precisa ser o nome de uma cidade")
+
+
+def _one_place(raw: dict[object, object]) -> str | None:
+    """`{"cidade": "Campinas", "uf": "SP"}`, and nothing beside that."""
+    parts = {fold_key(str(key)): value for key, value in raw.items()}
+    city = next((parts.pop(key) for key in _CITY_KEYS if key in parts), None)
+    state = next((parts.pop(key) for key in _STATE_KEYS if key in parts), None)
+    if not isinstance(city, str) or parts:
+        return None
+    return f"{city}/{state}" if isinstance(state, str) and state.strip() else city
 
 
 def _document(reader: ValueReader, spec: FieldSpec, raw: object) -> TypedValue:
