@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
-from core.domain.guard.phrases import bare_words, words
-from core.domain.guard.spelling import spell_out
+from core.domain.guard.lexicon import words
+from core.domain.guard.spelling import bare_words, spell_out
 from core.domain.text import fold, tokens
 
 _OPT_OUT = frozenset({"pare", "parar", "sair"})

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from core.domain.guard.phrases import words
+from core.domain.guard.lexicon import words
 from core.domain.guard.spelling import spell_out
 
 WINDOW = 3
