@@ -1,4 +1,4 @@
-"""Is the customer angry with this service, or asking for a person? The rules of rules.toml, asked in their order."""
+"""What a customer means, by the rules of rules.toml: anger with this service, a person wanted, no more messages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from core.domain.guard.phrases import Rule, Text, read_rules
 
 FRUSTRATION = "frustration"
 HUMAN_REQUEST = "human_request"
+OPT_OUT = "opt_out"
 _CLAUSE_END = re.compile(r"(?<=[?!.,] )")
 _AIM = frozenset({"<us>", "<your>"})
 

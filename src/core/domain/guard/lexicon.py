@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from importlib import resources
 from typing import Any
 
 _GENDERS = ("o", "a", "os", "as")
@@ -16,7 +14,10 @@ MARKS = frozenset("?!.,")
 
 @cache
 def read_table(name: str) -> Mapping[str, Any]:
-    """The TOML file of this name beside this module."""
+    """The TOML file of this name beside this module, read once; what reads it is not loaded before either."""
+    import tomllib
+    from importlib import resources
+
     return tomllib.loads(resources.files("core.domain.guard").joinpath(f"{name}.toml").read_text("utf-8"))
 
 

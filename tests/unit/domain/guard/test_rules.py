@@ -8,14 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, fired, rules
+from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, OPT_OUT, fired, rules
 from core.domain.guard.lexicon import classes, read_table, senses
 from core.domain.guard.phrases import Phrase, Text
 from core.domain.guard.spelling import spell_out
 
 TABLES = read_table("rules")
 EXAMPLES = [
-    (detector, row["name"], row["example"]) for detector in (FRUSTRATION, HUMAN_REQUEST) for row in TABLES[detector]
+    (detector, row["name"], row["example"])
+    for detector in (FRUSTRATION, HUMAN_REQUEST, OPT_OUT)
+    for row in TABLES[detector]
 ]
 
 
