@@ -362,3 +362,17 @@ def test_precision_and_recall_stay_above_what_was_measured(
     measured_precision, measured_recall = measure(detector, of_set)
     assert measured_precision >= precision
     assert measured_recall >= recall
+
+
+FRESH = [json.loads(line) for line in (CASES / "guard_fresh.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("detector", "label", "recall"),
+    [("frustration", "frustrated", 0.95), ("human_request", "human", 0.95), ("loop", "loop", 0.85)],
+)
+def test_lines_of_other_trades_and_regions_raise_no_false_alarm(detector: str, label: str, recall: float) -> None:
+    rows = [row for row in FRESH if ("texts" in row) == (detector == "loop")]
+    fired = [row for row in rows if DETECTORS[detector](row)]
+    assert [row for row in fired if row["label"] != label] == []
+    assert len(fired) >= recall * sum(row["label"] == label for row in rows)

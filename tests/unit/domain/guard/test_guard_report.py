@@ -31,7 +31,7 @@ def test_labels_by_name_give_each_detector_its_figures(tmp_path: Path, capsys: p
     assert "frustration: precision 1/1 = 1.000, recall 1/2 = 0.500, false alarms 0/3 = 0.000" in told
     assert "human_request: precision 1/2 = 0.500, recall 1/1 = 1.000, false alarms 1/4 = 0.250" in told
     assert "loop: precision 1/1 = 1.000, recall 1/1 = 1.000, false alarms 0/0" in told
-    assert "  want_person: 2 fired, 1 alone, 1 wrong\n    quero um atendente\n" in told
+    assert "  want_person: 2 fired, 0 alone, 1 wrong\n    quero um atendente\n" in told
 
 
 def test_numbers_as_labels_are_for_the_detector_that_is_asked_for(
