@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
-from core.domain.guard.frustration import frustration
-from core.domain.guard.human_request import human_request
+from core.domain.guard.detectors import frustration, human_request
 from core.domain.guard.loop import WINDOW, is_loop
 from core.domain.guard.spelling import spell_out
 

@@ -2,58 +2,43 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from functools import cache
 
-from core.domain.guard.phrases import bare_words, words
-from core.domain.guard.spelling import spell_out
-from core.domain.text import fold, tokens
+from core.domain.guard.detectors import OPT_OUT, fired
+from core.domain.guard.lexicon import read_table, words
+from core.domain.guard.phrases import Text
+from core.domain.guard.spelling import bare_words, spell_out
 
-_OPT_OUT = frozenset({"pare", "parar", "sair"})
-
-_YES = words(
-    "sim s ss quero queria pode isso exato exatamente positivo aceito ok okay okey esta beleza blz bora vamos"
-    " manda chama chame passa passe transfere transfira favor uhum aham yes certeza certo perfeito combinado"
-    " fechado gostaria prefiro show claro demorou bele tranquilo"
-)
-_BESIDE_YES = words(
-    "por entao ser mesmo me eu que a o um uma pessoa atendente humano alguem falar com para ai agora ja muito"
-    " obrigado obrigada obrigadao valeu gentileza bom tudo bem de e oi voce chamar passar transferir mandar"
-    " ajuda gente so logo"
-)
-_YES_SIGNS = frozenset("👍👌✅🙏🆗")
-
-_THANKS = words(
-    "obrigado obrigada obrigados obrigadao obrigadinha valeu vlw agradeco agradecido agradecida agradecemos"
-    " grato grata gratos ok okay okey certo certinho beleza blz bele entendi entendido perfeito otimo otima"
-    " show combinado tmj tchau abraco abracos joia legal maravilha top fechado disponha imagina massa bacana"
-    " excelente amem tranquilo thanks thank sucesso ate"
-)
-_BESIDE_THANKS = words(
-    "muito muitissimo mesmo demais por tudo pela pelo ajuda atencao atendimento retorno informacao"
-    " informacoes resposta viu esta bom boa dia tarde noite semana fim final de da do e voce voces tambem mais"
-    " logo amanha um uma pessoal gente so era isso entao que deus te lhe abencoe eu a o para igualmente nada"
-    " trabalho com as os ta hein ne you pra breve mas grande forte rs kkk kk oi bem"
-)
-_THANKS_SIGNS = frozenset("👍👌🙏😊🙂😀😃😄😁😉🤗❤♥💙💚💛💜🧡👏🤝🙌🥰😍😘☺✅💪🎉")
+_MARKUP = str.maketrans("*_~", "   ")
+# What somebody quotes inside a sentence of their own. The whole message in quotes is the customer's word.
+_QUOTED = re.compile(r"(?<=[^\s\"“”«»])\s*(?:\"[^\"]*\"|“[^”]*”|«[^»]*»)")
 
 
 def is_acceptance(text: str) -> bool:
     """Whether `text` says yes, and only yes, to a pending offer of a person: "sim, mas antes…" does not."""
-    return _is_only(text, _YES, _BESIDE_YES, _YES_SIGNS)
+    return _is_only(text, *_reply("yes"))
 
 
 def is_courtesy(text: str) -> bool:
     """Whether `text` is thanks or an acknowledgement that asks for no answer."""
-    return _is_only(text, _THANKS, _BESIDE_THANKS, _THANKS_SIGNS)
+    return _is_only(text, *_reply("thanks"))
 
 
 def is_opt_out(text: str) -> bool:
-    """Whether `text` is PARE, PARAR or SAIR and nothing more; "cancelar" is what customers say of quotes."""
-    folded = fold(text)
-    if not any(word in folded for word in _OPT_OUT):
-        return False
-    said = [token.strip("*") for token in tokens(folded) if token.strip("*?!.,")]
-    return len(said) == 1 and said[0] in _OPT_OUT
+    """Whether `text` asks for no more messages: PARE, PARAR, SAIR or STOP alone, or a sentence that means it.
+
+    "cancelar" and "não me mande mais boletos" are what customers say of quotes and bills.
+    """
+    read = Text(spell_out(_QUOTED.sub(" , ", text.translate(_MARKUP))))
+    return any(fired(OPT_OUT, read))
+
+
+@cache
+def _reply(kind: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    row = read_table("short_replies")[kind]
+    return words(row["meant"]), words(row["beside"]), frozenset(row["signs"])
 
 
 def _is_only(text: str, meant: frozenset[str], beside: frozenset[str], signs: frozenset[str]) -> bool:

@@ -22,8 +22,7 @@ from core.domain.conversation_guard import (
     GuardPolicy,
     GuardVerdict,
 )
-from core.domain.guard.frustration import frustration
-from core.domain.guard.human_request import human_request
+from core.domain.guard.detectors import frustration, human_request
 from core.domain.guard.loop import is_loop
 from core.domain.guard.spelling import spell_out
 
@@ -92,7 +91,6 @@ class TestRequestsForAPerson:
     @pytest.mark.parametrize(
         "text",
         [
-            "tem alguém aí?",
             "me passa pra uma pessoa",
             "atendente",
             "quero um humano",
@@ -104,6 +102,12 @@ class TestRequestsForAPerson:
             "não quero mais falar com a IA",
             "preciso falar com o responsável técnico do laboratório",
             "quero falar com a Fernanda",
+            "me põe pra prosear com gente mesmo",
+            "quero resolver com uma pessoa e não com um programa",
+            "qero fala cum atendente",
+            "chama alguém aí por gentileza",
+            "tem como passar pra um humano?",
+            "num tem jeito de falar com uma pessoa não?",
         ],
     )
     def test_a_person_is_asked_for(self, text: str) -> None:
@@ -112,6 +116,13 @@ class TestRequestsForAPerson:
     @pytest.mark.parametrize(
         "text",
         [
+            "tem alguém aí?",
+            "Ô de casa",
+            "bom dia! estão atendendo?",
+            "alguém pode me dar uma informação?",
+            "me liga que é melhor",
+            "o fiscal quer falar com o responsável técnico de vocês",
+            "meu chefe quer falar com o gerente",
             "não quero falar com atendente, pode ser por aqui",
             "falar com atendente eu não preciso",
             "dá pra resolver sem falar com atendente?",
@@ -199,11 +210,11 @@ class TestFrustration:
 
     @pytest.mark.parametrize(
         ("text", "kind"),
-        [("pqp, a peça não funciona", None), ("pqp, você não funciona", GuardKind.FRUSTRATED)],
+        [("não presta", None), ("você não presta", GuardKind.FRUSTRATED)],
     )
     def test_a_neutral_phrase_counts_only_where_it_is_aimed_at_us(self, text: str, kind: GuardKind | None) -> None:
         assert judge(text).kind is GuardKind.FRUSTRATED
-        assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"Não funciona", ""}))).kind is kind
+        assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"Não presta", ""}))).kind is kind
 
     @pytest.mark.parametrize(
         ("text", "kind"),
@@ -364,3 +375,17 @@ def test_precision_and_recall_stay_above_what_was_measured(
     measured_precision, measured_recall = measure(detector, of_set)
     assert measured_precision >= precision
     assert measured_recall >= recall
+
+
+FRESH = [json.loads(line) for line in (CASES / "guard_fresh.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("detector", "label", "recall"),
+    [("frustration", "frustrated", 0.95), ("human_request", "human", 0.95), ("loop", "loop", 0.85)],
+)
+def test_lines_of_other_trades_and_regions_raise_no_false_alarm(detector: str, label: str, recall: float) -> None:
+    rows = [row for row in FRESH if ("texts" in row) == (detector == "loop")]
+    fired = [row for row in rows if DETECTORS[detector](row)]
+    assert [row for row in fired if row["label"] != label] == []
+    assert len(fired) >= recall * sum(row["label"] == label for row in rows)

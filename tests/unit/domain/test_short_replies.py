@@ -62,13 +62,94 @@ def test_anything_beside_a_yes_does_not_accept(text: str) -> None:
     assert not is_acceptance(text)
 
 
-@pytest.mark.parametrize("text", ["PARE", "pare.", "Parar!", " sair ", "*SAIR*", "SÁIR", "PARE 🛑", '"pare"'])
-def test_the_whole_message_pare_parar_or_sair_opts_out(text: str) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        "PARE",
+        "pare.",
+        "Parar!",
+        " sair ",
+        "*SAIR*",
+        "SÁIR",
+        "PARE 🛑",
+        '"pare"',
+        "STOP",
+        "Pare, por favor",
+        "PARE\nPARE",
+        "oi, sair por gentileza",
+        "Parar. Obrigada!",
+        "não quero mais receber mensagens",
+        "nao quero + receber nada de vcs, não quero mais receber mensagem",
+        "Não quero mais receber essas mensagens de vocês.",
+        "não quero mais receber nada",
+        "não desejo receber propaganda",
+        "Bom dia. Não gostaria de receber mais mensagens, obrigado.",
+        "me tira dessa lista",
+        "tira meu número dessa lista pfv",
+        "por favor remova meu contato do cadastro",
+        "quero sair da lista de transmissão",
+        "descadastrar",
+        "Descadastra meu número por favor",
+        "não me mandem mais mensagem",
+        "não me mande mais msg",
+        "não me mande mais nada",
+        "nunca mais me mandem mensagem",
+        "não mande mais mensagem pra mim",
+        "para de me mandar mensagem",
+        "parem de me enviar propaganda",
+        "não entrem mais em contato comigo",
+        "não me escrevam mais",
+        "não autorizo mais o envio de mensagens",
+        "chega de mensagem",
+        "como faço pra não receber mais mensagens?",
+        "cancelar o envio de mensagens",
+        "não me incomodem mais",
+    ],
+)
+def test_a_message_that_asks_for_no_more_messages_opts_out(text: str) -> None:
     assert is_opt_out(text)
 
 
 @pytest.mark.parametrize(
-    "text", ["cancelar", "quero sair", "pare de chover", "pare pare", "parem", "", "não pare", "STOP"]
+    "text",
+    [
+        "",
+        "cancelar",
+        "cancela por favor",
+        "quero cancelar o orçamento",
+        "cancelar a coleta de sexta",
+        "quero sair",
+        "vou sair agora, respondo depois",
+        "pare de chover",
+        "parem",
+        "não pare",
+        "não me mande mais boletos",
+        "não mande mais o boleto pro e-mail antigo",
+        "não quero mais receber o laudo impresso",
+        "não quero mais receber boletos por e-mail",
+        "pare de me cobrar",
+        "parem de me cobrar por isso!",
+        "pare de me fazer a mesma pergunta",
+        "parar o serviço",
+        "quero parar o serviço mensal",
+        "para de mandar a mesma pergunta",
+        "não quero mais a análise de solo",
+        "não quero mais nada, obrigado",
+        "a bomba vai parar?",
+        "sair de Betim às 8h dá tempo?",
+        "o frasco tem uma placa de STOP",
+        'a placa diz "PARE"',
+        'o que acontece se eu escrever "não quero mais receber mensagens"?',
+        "meu marido disse que não quer mais receber mensagem",
+        "não recebi mais mensagens de vocês",
+        "não quero mais receber mensagens de propaganda, só do laudo",
+        "recebi uma mensagem pra responder SAIR, o que é?",
+        "tira o metal pesado da lista",
+        "me tira uma dúvida da lista de parâmetros",
+        "me manda mais mensagem",
+        "por que não me mandaram mais mensagem?",
+        "não me mandem mensagem no domingo",
+    ],
 )
 def test_nothing_else_opts_out(text: str) -> None:
     assert not is_opt_out(text)

@@ -1,152 +1,180 @@
-"""Phrases over a spelled-out text, and the rules made of them.
+"""Phrases, rules made of them, and what excuses a rule (docs/guard.md, "The rules in words").
 
-A spelled-out text is words and clause marks with one space after each ("quero um atendente . "). In a phrase `<class>`
-is a word of that class, with regex quantifiers after it. Every quantifier is bounded and a sighting sees a bounded
-stretch of text, so that searching stays linear.
+A phrase is elements with spaces between: a word, `<class>`, alternatives `a|<b>`, none of them `!a|b`, any word `.`, a
+gap of up to four words `..`, the bounds of a clause `^` and `$`. `?` after an element: it may be missing; `*`: up to
+four of it. Every repeat is bounded and a clause is seen for a bounded stretch, so that searching stays linear.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import groupby
+from typing import Any, NamedTuple
 
-from core.domain.guard.needed_words import Needs, needed_words
+from core.domain.guard.lexicon import MARKS, senses
 
-_GENDERS = ("o", "a", "os", "as")
-_CLASS = re.compile(r"(?<!\?P)<([a-z_]+)>")
-_MARKS = frozenset("?!.,")
-_MARK = re.compile(r"[?!.,]")
-_SIGHT = 80
-
-WORD = "[a-z0-9$@*]+ "
-END = r"(?=[?!.,] |$)"
-START = r"(?:^|(?<=[?!.,] ))"
+_MOST = 4
+_SIGHT = 12
+_BARE_LENGTH = 8
+_BOUNDS = ("^", "$")
 
 
-def words(text: str) -> frozenset[str]:
-    """The entries of a list. `burr~` stands for burro, burra, burros and burras; `ser_humano` is one entry."""
-    found: set[str] = set()
-    for entry in text.split():
-        word = entry.replace("_", " ")
-        found.update(word[:-1] + ending for ending in _GENDERS) if word.endswith("~") else found.add(word)
-    return frozenset(found)
+class Text:
+    """A spelled-out text as a row of words, each with its senses."""
+
+    def __init__(self, spelled: str) -> None:
+        self.words = spelled.split()
+        self.senses = [senses(word) for word in self.words]
+
+    @cached_property
+    def heard(self) -> frozenset[str]:
+        """Every word and class that is anywhere in the text."""
+        return frozenset().union(*set(self.senses))
+
+    @cached_property
+    def spoken(self) -> list[frozenset[str]]:
+        """The senses of its words, clause marks left out."""
+        return [sense for sense in self.senses if MARKS.isdisjoint(sense)]
+
+    def is_mark(self, at: int) -> bool:
+        """Whether a clause ends there; both ends of the text count."""
+        return not 0 <= at < len(self.words) or self.words[at] in MARKS
+
+    def clause(self, start: int, end: int) -> tuple[int, int]:
+        """The bounds of what stands around a stretch, as far as it is in sight."""
+        low, high = start, end
+        while low > start - _SIGHT and not self.is_mark(low - 1):
+            low -= 1
+        while high < end + _SIGHT and not self.is_mark(high):
+            high += 1
+        return low, high
+
+
+class _Element(NamedTuple):
+    words: frozenset[str]
+    negated: bool
+    least: int
+    most: int
+
+    def fits(self, sense: frozenset[str]) -> bool:
+        if self.negated:
+            return self.words.isdisjoint(sense) and MARKS.isdisjoint(sense)
+        return not self.words.isdisjoint(sense)
 
 
 class Phrase:
-    """A pattern over classes: besides those, `<any>` is any word, `<start>` and `<end>` the bounds of a clause."""
+    """One way of saying something."""
 
-    def __init__(self, pattern: str, classes: Mapping[str, frozenset[str]]) -> None:
-        self._pattern = pattern
-        self._classes = classes
+    def __init__(self, written: str) -> None:
+        self._elements = [_element(part) for part in written.split()]
+        sure = (element for element in self._elements if element.least and not element.negated)
+        self._needs = [element.words for element in sure if element.words.isdisjoint(_BOUNDS)]
 
-    @cached_property
-    def needs(self) -> tuple[Needs, ...]:
-        """For each alternative, sets of words of which a text must meet every one."""
-        return needed_words(self._pattern, self._classes)
+    def possible(self, text: Text) -> bool:
+        """Whether the text has the words that the phrase can't do without: nearly every phrase ends here."""
+        return not any(map(text.heard.isdisjoint, self._needs))
 
-    @cached_property
-    def regex(self) -> re.Pattern[str]:
-        """Compiled when a text may first hold it: most phrases are never met in the life of a process."""
-        return re.compile(rf"(?<![^ ])(?:{_CLASS.sub(self._expanded, self._pattern)})")
+    def ends(self, text: Text, start: int, position: int = 0) -> Iterator[int]:
+        """Where the phrase, begun at `start`, may end: the longest first."""
+        if position == len(self._elements):
+            yield start
+            return
+        element = self._elements[position]
+        if ("^" in element.words and text.is_mark(start - 1)) or ("$" in element.words and text.is_mark(start)):
+            yield from self.ends(text, start, position + 1)
+        row, count = text.senses, 0
+        while count < element.most and start + count < len(row) and element.fits(row[start + count]):
+            count += 1
+        for taken in range(count, element.least - 1, -1):
+            yield from self.ends(text, start + taken, position + 1)
 
-    def _expanded(self, found: re.Match[str]) -> str:
-        bounds = {"any": f"(?:{WORD})", "end": END, "start": START}
-        name = found.group(1)
-        return bounds.get(name) or f"(?:{_either(self._classes[name])} )"
-
-
-def _either(entries: frozenset[str]) -> str:
-    """One of the entries, tried by first letter: a long list costs little where none of it stands."""
-    by_letter = groupby(sorted(entries), key=lambda entry: entry[0] if entry[0].isalnum() else "")
-    groups = ((letter, "|".join(entry[len(letter) :] for entry in group)) for letter, group in by_letter)
-    return "(?:" + "|".join(f"{letter}(?:{rest})" for letter, rest in groups) + ")"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sighting:
-    """A phrase where it was found: its words, those of its clause on either side, and its group `who`."""
-
-    before: tuple[str, ...]
-    said: tuple[str, ...]
-    after: tuple[str, ...]
-    who: str
-
-    @property
-    def clause(self) -> frozenset[str]:
-        """Every word of the clause within sight."""
-        return frozenset((*self.before, *self.said, *self.after))
+    def found(self, text: Text, low: int, high: int) -> Iterator[tuple[int, int]]:
+        """Where it begins and ends, of those that begin in the stretch."""
+        if self.possible(text):
+            first = self._elements[0]
+            plain = first.least and first.words.isdisjoint(_BOUNDS)
+            for start in range(low, high):
+                if plain and not first.fits(text.senses[start]):
+                    continue
+                end = next(self.ends(text, start), None)
+                if end is not None:
+                    yield start, end
 
 
-def _sight(text: str, found: re.Match[str]) -> Sighting:
-    before = _MARK.split(text[max(0, found.start() - _SIGHT) : found.start()])[-1]
-    after = _MARK.split(text[found.end() : found.end() + _SIGHT], maxsplit=1)[0]
-    who = found.groupdict().get("who") or ""
-    return Sighting(
-        before=tuple(before.split()), said=tuple(found[0].split()), after=tuple(after.split()), who=who.strip()
-    )
+class Excuse:
+    """What makes a sighting mean nothing: phrases of its clause, before it (`… @`), after it (`@ …`) or anywhere."""
+
+    def __init__(self, phrases: Iterable[str], but: Iterable[str] = (), anywhere: bool = False) -> None:
+        written = list(phrases)
+        self._anywhere = anywhere
+        self._before = [Phrase(each[:-1]) for each in written if each.endswith("@")]
+        self._after = [Phrase(each[1:]) for each in written if each.startswith("@")]
+        self._near = [Phrase(each) for each in written if "@" not in each]
+        self._but = [Phrase(each) for each in but]
+
+    def holds(self, text: Text, start: int, end: int) -> bool:
+        """Whether it excuses the sighting between the two."""
+        low, high = text.clause(start, end)
+        if self._anywhere:
+            low, high = max(0, start - 2 * _SIGHT), min(len(text.words), end + 2 * _SIGHT)
+        holds = (
+            any(start in each.ends(text, at) for each in self._before for at in range(low, start))
+            or any(each.possible(text) and next(each.ends(text, end), None) for each in self._after)
+            or any(True for each in self._near for _ in each.found(text, low, high))
+        )
+        return holds and not any(True for each in self._but for _ in each.found(text, low, high))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A phrase that fires where `holds` finds nothing against it."""
+    """Fires on any of its phrases that is not excused, `beside` (if it has any) standing elsewhere in the text."""
 
     name: str
-    phrase: Phrase
-    holds: Callable[[Sighting], bool]
+    example: str
+    phrases: Sequence[Phrase] = ()
+    beside: Sequence[Phrase] = ()
+    excuses: Sequence[Excuse] = ()
+    only: Sequence[str] = ()
+    """The rule fires on a short text of the first class and the second and nothing else, with one of the first."""
 
-    def fires(self, text: str) -> bool:
-        """Whether some sighting of the phrase holds."""
-        return any(self.holds(_sight(text, found)) for found in self.phrase.regex.finditer(text))
-
-
-class RuleBook:
-    """Rules in their order, found by the words that they need."""
-
-    def __init__(self, *rules: Rule) -> None:
-        self.rules = rules
-
-    def fired(self, text: str, *, at_least: int = 1) -> Iterator[str]:
-        """The names of the rules that fire on a spelled-out text, in order; none where fewer than `at_least` could."""
-        heard, by_word = frozenset(text.split()), self._by_word
-        found = [entry for word in heard if word in by_word for entry in by_word[word]]
-        met = {at for at, others in found if not any(map(heard.isdisjoint, others))} | self._always
-        if len(met) < at_least:
-            return iter(())
-        return (self.rules[at].name for at in sorted(met) if self.rules[at].fires(text))
-
-    @cached_property
-    def _always(self) -> frozenset[int]:
-        """Positions of the rules that no word tells, to be tried on every text."""
-        return frozenset(at for at, rule in enumerate(self.rules) if () in rule.phrase.needs)
-
-    @cached_property
-    def _by_word(self) -> dict[str, list[tuple[int, Needs]]]:
-        """By the rarest word that an alternative needs: its rule's position, and the other words it needs."""
-        by_word: dict[str, list[tuple[int, Needs]]] = {}
-        for at, rule in enumerate(self.rules):
-            for words, *others in filter(None, rule.phrase.needs):
-                for word in words:
-                    by_word.setdefault(word, []).append((at, tuple(others)))
-        return by_word
+    def fires(self, text: Text) -> bool:
+        """Whether a sighting is left that nothing excuses."""
+        whole = len(text.words)
+        if self.only:
+            core, filler = self.only
+            short = 0 < len(text.spoken) <= _BARE_LENGTH and core in text.heard
+            short = short and all(core in sense or filler in sense for sense in text.spoken)
+            return short and not any(excuse.holds(text, 0, whole) for excuse in self.excuses)
+        if self.beside and not any(True for each in self.beside for _ in each.found(text, 0, whole)):
+            return False
+        sightings = (found for phrase in self.phrases for found in phrase.found(text, 0, whole))
+        return any(not any(excuse.holds(text, *found) for excuse in self.excuses) for found in sightings)
 
 
-def ruler(classes: Mapping[str, frozenset[str]]) -> Callable[..., Rule]:
-    """A maker of rules over `classes`: `rule(name, condition, phrase, ...)` fires on any of its phrases."""
+def read_rules(table: Mapping[str, Any], section: str) -> tuple[Rule, ...]:
+    """The rules of a section, in their order."""
+    excuses = {name: Excuse(**written) for name, written in table.get("excuses", {}).items()}
+    return tuple(
+        Rule(
+            name=row["name"],
+            example=row["example"],
+            phrases=[Phrase(each) for each in row.get("phrases", ())],
+            beside=[Phrase(each) for each in row.get("beside", ())],
+            excuses=[excuses[name] for name in row.get("unless", ())],
+            only=row.get("only", ()),
+        )
+        for row in table[section]
+    )
 
-    def rule(name: str, holds: Callable[[Sighting], bool], *alternatives: str) -> Rule:
-        return Rule(name=name, phrase=Phrase("|".join(alternatives), classes), holds=holds)
 
-    return rule
-
-
-def always(_: Sighting) -> bool:
-    """For phrases that nothing can excuse."""
-    return True
-
-
-def bare_words(text: str) -> list[str]:
-    """The words of a spelled-out text without its clause marks."""
-    return [word for word in text.split() if word not in _MARKS]
+def _element(written: str) -> _Element:
+    if written == "..":
+        return _Element(frozenset(), negated=True, least=0, most=_MOST)
+    least, most = {"?": (0, 1), "*": (0, _MOST)}.get(written[-1], (1, 1))
+    listed = written if written in "?!," else written.rstrip("?*")
+    if listed == ".":
+        return _Element(frozenset(), negated=True, least=least, most=most)
+    if listed == "!":
+        return _Element(frozenset("!"), negated=False, least=1, most=1)
+    return _Element(frozenset(listed.lstrip("!").split("|")), negated=listed.startswith("!"), least=least, most=most)

@@ -1,0 +1,54 @@
+"""The word lists beside this file, read when first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
+
+_GENDERS = ("o", "a", "os", "as")
+_SHORTEST_STEM = 4
+_SUFFIX_LENGTH = 5
+MARKS = frozenset("?!.,")
+
+
+@cache
+def read_table(name: str) -> Mapping[str, Any]:
+    """The TOML file of this name beside this module, read once; what reads it is not loaded before either."""
+    import tomllib
+    from importlib import resources
+
+    return tomllib.loads(resources.files("core.domain.guard").joinpath(f"{name}.toml").read_text("utf-8"))
+
+
+def words(text: str) -> frozenset[str]:
+    """The entries of a list. `burr~` stands for burro, burra, burros and burras; `ser_humano` is one entry."""
+    found: set[str] = set()
+    for entry in text.split():
+        found.update(entry[:-1] + ending for ending in _GENDERS) if entry.endswith("~") else found.add(entry)
+    return frozenset(found)
+
+
+@cache
+def classes() -> Mapping[str, frozenset[str]]:
+    """Word, stem (`irrit*`) or ending (`*mente`) to the classes that list it, in the brackets that phrases write."""
+    found: dict[str, set[str]] = {}
+    for name, entries in read_table("words").items():
+        for entry in _all_words(entries):
+            found.setdefault(entry, set()).add(f"<{name}>")
+    return {entry: frozenset(names) for entry, names in found.items()}
+
+
+@lru_cache(maxsize=4096)  # most words of a conversation are the same few
+def senses(word: str) -> frozenset[str]:
+    """A word as phrases see it: itself and the classes that it belongs to; of a mark, nothing but the mark."""
+    stems = (f"{word[:length]}*" for length in range(_SHORTEST_STEM, len(word) + 1))
+    known = (word, f"*{word[-_SUFFIX_LENGTH:]}", *stems)
+    return frozenset((word,)).union(*(classes().get(entry, ()) for entry in known))
+
+
+def _all_words(entries: str) -> frozenset[str]:
+    """A list may name another: `<person>` stands for all of its words."""
+    listed = words(entries)
+    named = {entry for entry in listed if entry.startswith("<")}
+    return (listed - named).union(*(_all_words(read_table("words")[entry[1:-1]]) for entry in named))
