@@ -16,9 +16,9 @@ _SENTENCE_MAX = 600  # characters of a sentence that are read
 _CONTRAST = re.compile(r"\b(?:mas|porem|so que)\b|[;:]")
 _DENIED = re.compile(r"\b(?:nao|nem|nunca)(?: \w+){0,3} \Z")
 _OF_THEIRS = re.compile(r"\b(?:seus?|suas?|voce)\b")
-_REDUCTION = re.compile(r"desconto|abatimento|cupom|metade|% off")
-_MONEY = re.compile(r"r\$|\breais\b|\bprecos?\b|\bvalor")
-_WORD = re.compile(r"[a-z]{4,}")
+_REDUCTION = re.compile(r"descont|abatimento|cupom|metade|% off")
+_LISTED = re.compile(r"(\d[\d.]*,\d\d)\b|r\$ ?\d[\d.,]* (?:a|ate|e|ou) (\d[\d.,]*)")
+_WORD = re.compile(r"[a-z]{3,}")
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d|[a-z]+")
 _STEM = 5  # letters by which two forms of a word are one
@@ -101,7 +101,8 @@ def _promises(clause: str, topics: set[str], known: _Known) -> Iterator[tuple[st
             yield "discount", said
     for said in _finds("free", clause):
         before, _, after = clause.partition(said)
-        if not _DENIED.search(before) and not known.gives_free(_topics(before) or _topics(after)):
+        given = known.gives_free(_topics(before) or _topics(after)) or known.gives_free(_topics(after))
+        if not _DENIED.search(before) and not given:
             yield "discount", said
     if _finds("excuse", clause, "of_the_customer"):
         return
@@ -254,9 +255,9 @@ class _Known:
         return re.sub(r"[^\d\n]", "", f"{self._stated}\n{self._customer}")
 
     def has_reduction(self, topics: set[str], figures: Collection[str]) -> bool:
-        """Whether a source states a discount of these figures, on one of the topics."""
+        """Whether a source states a discount of these figures or, where there are none, on one of the topics."""
         return any(
-            topics & about and _REDUCTION.search(said) and all(figure in said for figure in figures)
+            _REDUCTION.search(said) and (all(figure in said for figure in figures) if figures else topics & about)
             for said, about in self._segments
         )
 
@@ -268,7 +269,7 @@ class _Known:
         figure = read_table("invention").words["values"].get(number, number)
         written = re.compile(rf"(?<![\d.,]){figure}(?![\d.,]*\d)(?: (h|dia|semana|mes|min))?")
         return any(
-            (found[1] or unit)[:2] == unit[:2]
+            unit.startswith(found[1] or unit)
             for said, about in self._segments
             if topics & about
             for found in written.finditer(said)
@@ -285,8 +286,7 @@ class _Known:
 
 
 def _money(folded: str) -> set[Decimal]:
-    """Every figure of the lines that speak of money: a table of prices writes `R$` once."""
-    lines = (line for line in folded.splitlines() if _MONEY.search(line))
-    return {_value(figure) for line in lines for figure in _FIGURE.findall(line)} | {
-        amount for amount, _ in _amounts(folded)
+    """Amounts as they are told, and as tables of prices and ranges write them, without `R$` before each."""
+    return {amount for amount, _ in _amounts(folded)} | {
+        _value(found[1] or found[2]) for found in _LISTED.finditer(folded)
     }
