@@ -57,7 +57,7 @@ def find_inventions(text: str, sources: Sources) -> tuple[Invention, ...]:
     for sentence in sentences(text):
         spoken = as_spoken(sentence)[:_SENTENCE_MAX]
         for kind, said in dict.fromkeys(_invented(spoken, whole, known)):
-            what = table.words["what"][kind].format(said.strip(" .,;:"))
+            what = table.words["what"][kind].format(said.strip(" .,;:").replace("r$", "R$"))
             found.append(Invention(kind=kind, sentence=sentence.strip(), what=what))
     return tuple(found)
 
@@ -96,7 +96,8 @@ def _invented(spoken: str, whole: str, known: _Known) -> Iterator[tuple[str, str
 
 def _promises(clause: str, topics: set[str], known: _Known) -> Iterator[tuple[str, str]]:
     """Discounts, gifts, visits and deadlines."""
-    for said in _finds("discount", clause):
+    wished = bool(_finds("excuse", clause, "of_the_customer"))
+    for said in [] if wished and _finds("noted", clause) else _finds("discount", clause):
         if not known.has_reduction(topics, _FIGURE.findall(said)):
             yield "discount", said
     for said in _finds("free", clause):
@@ -104,7 +105,7 @@ def _promises(clause: str, topics: set[str], known: _Known) -> Iterator[tuple[st
         given = known.gives_free(_topics(before) or _topics(after)) or known.gives_free(_topics(after))
         if not _DENIED.search(before) and not given:
             yield "discount", said
-    if _finds("excuse", clause, "of_the_customer"):
+    if wished:
         return
     if not _finds("excuse", clause, "condition"):
         yield from (("visit", said) for said in _finds("visit", clause))
@@ -267,7 +268,9 @@ class _Known:
     def has_span(self, topics: set[str], number: str, unit: str) -> bool:
         """Whether a source states the number with that unit, or with none ("em dias úteis: água 5"), on a topic."""
         figure = read_table("invention").words["values"].get(number, number)
-        written = re.compile(rf"(?<![\d.,]){figure}(?![\d.,]*\d)(?: (h|dia|semana|mes|min))?")
+        written = re.compile(
+            rf"(?<![\d.,]){figure}(?: (h|dia|semana|mes|min)|(?= ?(?:[.,;:)] |[.,;:)]?\Z|a \d|ou \d|depois)))"
+        )
         return any(
             unit.startswith(found[1] or unit)
             for said, about in self._segments
