@@ -1,44 +1,165 @@
 """What no customer may see, though the reply parsed (docs/contract.md, "Egress check"). Deterministic, no model.
 
-Most answers are plain words, which a glance tells; the rest is read closely (`closer_reading`), with patterns that are
-compiled for the first text that needs them.
+What is surely debris is stripped; where that would be a guess, the agent is asked again (`egress.toml`).
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Container, Mapping
+import unicodedata
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-# Begins with no label, mark or word for nothing, and holds none of the characters without which all else that is
-# stripped or stopped cannot be written. Most answers do; to know it costs a tenth of what reading them closely would.
-_PLAIN = re.compile(
-    r"(?!(?i:mensagem|message|resposta|texto|assistant|analysis|commentary|null|none|undefined|nan)|[\s,;:*#-]"
-    r"|(?:s|agent|service|segment|reason|declined|citations|rationale|kind)\s*:)"
-    r"""[^{}<>\[\]◁▷|｜【\ue200\\"'“”‘’«»`~_%=$]+"""
+from core.application.reply.placeholders import shows_blank, shows_id
+from core.application.reply.rule_tables import read_table
+
+_PASSES_MAX = 12
+_OBJECTS_MAX = 100
+_OBJECT = re.compile(r'\{\s*"')
+_FENCE = re.compile(r"(?:```|^[ \t]*~~~)\w*[ \t]*\n?", re.MULTILINE)
+_TAG = re.compile(
+    r"""<(/?)([A-Za-z][\w-]{0,20})(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*\s*/?>([ \t]*)"""
 )
+_DECODER = json.JSONDecoder()
+# Unicode's blanks that are letters, marks or symbols by category, and the default-ignorable code points without any.
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+_RESERVED = (range(0x2065, 0x2066), range(0xFFF0, 0xFFF9), range(0xE0000, 0xE1000))
 
 
 @dataclass(frozen=True, slots=True)
 class EgressResult:
-    """`text` may be sent, unless `unsafe`. `findings` name what was stripped or forbids it, for the log."""
+    """`text` without debris, "" where nothing is visible; `findings` name what was found, for the log.
+
+    `ask_again`, where there is any, is the reason in Portuguese why the text may not be sent.
+    """
 
     text: str = field(repr=False)
     findings: tuple[str, ...] = ()
-    unsafe: bool = False
+    ask_again: str = ""
 
 
 def check_egress(
-    message: str, *, placeholders: Container[str] = (), parsed_object: Mapping[str, Any] | None = None
+    message: str,
+    *,
+    ids: Container[str] = (),
+    parsed_object: Mapping[str, Any] | None = None,
+    customer_text: str = "",
 ) -> EgressResult:
     """Strip what is surely debris, and say whether the rest may be sent.
 
-    `placeholders` are names that the catalogue would fill; `parsed_object` is the reply's own, which models repeat.
+    `ids` are the catalogue's; `parsed_object` is the reply's own, which models repeat; a blank (`XX dias`) that
+    `customer_text` holds is the customer's.
     """
-    if _PLAIN.fullmatch(message):
-        return EgressResult(text=message)
-    from core.application.reply.debris.closer_reading import read_closely
+    if not _shows_anything(message):
+        return EgressResult("", ("invisible",) if message else ())
+    text, found = _without_debris(message.strip(), parsed_object)
+    reasons: Mapping[str, str] = read_table("egress").words["reasons"]
+    doubts = dict(_doubts(text, ids, customer_text, reasons))
+    if not _shows_anything(text):
+        text, doubts = "", {"nothing_left": reasons["nothing_left"]}
+    elif "endless_debris" in found:
+        doubts["endless_debris"] = reasons["endless_debris"]
+    findings = tuple(dict.fromkeys([*found, *doubts]))
+    return EgressResult(text if found else message, findings, next(iter(doubts.values()), ""))
 
-    text, findings, unsafe = read_closely(message, placeholders=placeholders, parsed_object=parsed_object)
-    return EgressResult(text=text, findings=findings, unsafe=unsafe)
+
+def _shows_anything(text: str) -> bool:
+    """Whether a customer would see anything of a text: no blank, no control or format character, no lone mark."""
+    return any(
+        unicodedata.category(char)[0] not in "ZM"
+        and unicodedata.category(char) not in ("Cc", "Cf", "Cs")
+        and char not in _BLANKS
+        and not any(ord(char) in reserved for reserved in _RESERVED)
+        for char in text
+    )
+
+
+def _without_debris(text: str, parsed_object: Mapping[str, Any] | None) -> tuple[str, list[str]]:
+    """The text, and the names of what was taken away; `endless_debris` where that never ended."""
+    found: list[str] = []
+    if parsed_object:
+        kept, start = [], 0
+        for begins, ends, said in _objects(text):
+            if said == parsed_object:
+                kept.append(text[start:begins])
+                start = ends
+        if start:
+            found.append("repeated_object")
+            text = "".join([*kept, text[start:]]).strip()
+    for _ in range(_PASSES_MAX):
+        before = text
+        for row in read_table("egress").rows["strip"]:
+            text = _noted(row.name, row.pattern.sub(row.to, text).strip(), text, found)
+        text = _noted("html", _without_html(text), text, found)
+        text = _noted("unpaired_fence", _without_unpaired_fence(text), text, found)
+        if text == before:
+            return text, found
+    return text, [*found, "endless_debris"]
+
+
+def _noted(name: str, stripped: str, text: str, found: list[str]) -> str:
+    if stripped != text:
+        found.append(name)
+    return stripped
+
+
+def _objects(text: str) -> Iterator[tuple[int, int, Any]]:
+    """Where JSON objects begin and end, outermost, as far as anyone would read."""
+    start = 0
+    for _ in range(_OBJECTS_MAX):
+        brace = _OBJECT.search(text, start)
+        if brace is None:
+            return
+        try:
+            said, start = _DECODER.raw_decode(text, brace.start())
+        except (ValueError, RecursionError):
+            start = brace.start() + 1
+        else:
+            yield brace.start(), start, said
+
+
+def _without_html(text: str) -> str:
+    """HTML as the Markdown that our formatter reads; marks only where every one of their tags is closed."""
+    words = read_table("egress").words
+    marks, lines, empty = words["marks"], words["tags"]["line"], words["tags"]["empty"]
+    tags = Counter((tag[1], tag[2].lower()) for tag in _TAG.finditer(text))
+
+    def as_markdown(tag: re.Match[str]) -> str:
+        closes, name, space = tag[1], tag[2].lower(), tag[3]
+        if name not in marks and name not in lines and name not in empty:
+            return tag[0]
+        mark = marks.get(name, "") if tags["", name] == tags["/", name] else ""
+        begins = "\n- " if name == "li" and not closes else "\n" if name in lines else ""
+        if closes:
+            return mark + ("" if name == "li" else begins) + space
+        return begins + ("" if begins else space) + mark
+
+    if not tags:
+        return text
+    written = _TAG.sub(as_markdown, text)
+    return text if written == text else re.sub(r"\n{3,}", "\n\n", written).strip()
+
+
+def _without_unpaired_fence(text: str) -> str:
+    fences = list(_FENCE.finditer(text))
+    if len(fences) % 2 == 0:
+        return text
+    is_first = fences[0].start() == 0 and fences[-1].end() < len(text)
+    odd = fences[0] if is_first else fences[-1]
+    return (text[: odd.start()] + text[odd.end() :]).strip()
+
+
+def _doubts(
+    text: str, ids: Container[str], customer_text: str, reasons: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """What may not be sent and cannot be stripped without a guess, with the reason for the agent."""
+    if any(said for _, _, said in _objects(text)):
+        yield "second_object", reasons["second_object"]
+    yield from ((row.name, row.reason) for row in read_table("egress").rows["ask"] if row.pattern.search(text))
+    if shows_id(text, ids):
+        yield "internal_id", reasons["internal_id"]
+    if shows_blank(text, customer_text):
+        yield "placeholder", reasons["placeholder"]

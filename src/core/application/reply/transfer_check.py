@@ -1,52 +1,40 @@
-"""Promises in a text that only the system can keep (docs/contract.md, "Promise check"), in Brazilian Portuguese.
-
-Most texts hold no word of any promise, and are not read any further: reading costs a turn ten times as much, and its
-patterns are compiled with the first text that needs them.
-"""
+"""Whether a text tells the customer that a person takes over, which only a handoff makes true (`transfer.toml`)."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from itertools import pairwise
 
-from core.application.reply.announcements.words import VERBS
-from core.domain.text import fold
+from core.application.reply.rule_tables import as_spoken, asks, read_table, sentences
 
-_WORD = re.compile(r"\w+")
-_IS = re.compile(r"\b[éÉ]\b")
-# Parts of words of which one stands in every sentence that makes the promise.
-_PARTS = {
-    "registered": ("registr", "cadastr", "protocol", "abri"),
-    "quoted": ("orcamento", "cotacao", "proposta"),
-    "scheduled": ("agend", "marc", "marq", "reserv", "confirmad"),
-}
+_SENTENCE_MAX = 600  # characters of a sentence that are read
 
 
-@dataclass(frozen=True, slots=True)
-class PromiseFindings:
-    """`transfer`: the customer was told that a person takes over. `unbacked`: other promises, for the log only."""
-
-    transfer: bool
-    unbacked: tuple[str, ...] = ()
-
-
-def promise_check(text: str) -> PromiseFindings:
-    """What a text promises."""
-    spoken = _as_spoken(text)
-    may_transfer = not VERBS.isdisjoint(_WORD.findall(spoken))
-    kinds = [kind for kind, parts in _PARTS.items() if any(part in spoken for part in parts)]
-    if not may_transfer and not kinds:
-        return PromiseFindings(transfer=False)
-    from core.application.reply.announcements.conditions import sentences
-    from core.application.reply.announcements.reading import announces_transfer, is_promised
-
-    said = sentences(spoken)
-    return PromiseFindings(
-        transfer=may_transfer and announces_transfer(said),
-        unbacked=tuple(kind for kind in kinds if is_promised(kind, said)),
+def announces_transfer(text: str) -> bool:
+    """Whether a transfer is announced that hangs on nothing: no condition, no question, no request that comes first."""
+    spoken = [as_spoken(sentence)[:_SENTENCE_MAX] for sentence in sentences(text)]
+    return any(
+        not asks(sentence) and not _hangs(sentence, following) and any(_announced(sentence))
+        for sentence, following in pairwise([*spoken, ""])
     )
 
 
-def _as_spoken(text: str) -> str:
-    """The text folded, in which `é` is not `e`, and without courtesies."""
-    return fold(_IS.sub("eh", text)).replace("e-mail", "email").replace("por favor", ",")
+def _hangs(sentence: str, following: str) -> bool:
+    """Whether what a sentence says is not simply so."""
+    condition, condition_if, first = read_table("transfer").rows["hangs"]
+    return bool(
+        condition.pattern.search(sentence)
+        or condition_if.pattern.search(sentence)
+        or first.pattern.search(sentence)
+        or first.pattern.search(following)
+    )
+
+
+def _announced(sentence: str) -> Iterator[str]:
+    """The names of the rows that find a transfer, neither denied nor after a request."""
+    rows = read_table("transfer").rows
+    for row in rows["transfer"]:
+        for found in row.pattern.finditer(sentence):
+            before = sentence[: found.start()]
+            if not any(other.pattern.search(before) for other in rows["denied"]):
+                yield row.name

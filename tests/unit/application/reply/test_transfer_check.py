@@ -1,15 +1,23 @@
-"""A transfer that the text promises is told from one that hangs on something, and from transfers of other things."""
+"""A transfer that the text announces is told from one that hangs on something, and from transfers of other things."""
 
 from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.application.reply.transfer_check import promise_check
+from core.application.reply.transfer_check import announces_transfer
 from tests.cases.cpu_budget import work_that_ends
 
-PROMISED = [
+TEXTS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[3] / "cases" / "answers" / "texts.jsonl").read_text("utf-8").splitlines()
+]
+ANNOUNCED = [
     "vou te transferir agora",
     "Vou te transferir agora mesmo para um atendente.",
     "estou encaminhando você para um atendente",
@@ -41,7 +49,6 @@ PROMISED = [
     "Nesse caso, vou te transferir para um especialista.",
     "No seu caso, vou transferir para o setor técnico.",
     "Entendi. Te transfiro agora para a Ana, do comercial.",
-    "Vou encaminhar sua solicitação para um especialista.",
     "Vamos encaminhar você a um de nossos consultores.",
     "Combinado, transfiro você já.",
     "Vou passar você para um dos nossos atendentes humanos.",
@@ -52,7 +59,6 @@ PROMISED = [
     "Vou conectar você com um especialista.",
     "VOU TE TRANSFERIR AGORA",
     "Vou transferir o senhor para o financeiro",
-    "Estou passando seu contato para o comercial.",
     "vou lhe transferir",
     "já vou te transferir",
     "te transfiro já já",
@@ -61,11 +67,9 @@ PROMISED = [
     "Então vou te transferir, ok?",
     "Vou te direcionar ao time de laudos agora 😊",
     "Estou transferindo o seu atendimento para um especialista.",
-    "Vou transferir seu contato para o setor comercial.",
     "Tudo bem, vou te passar agora mesmo para uma pessoa da nossa equipe.",
     "Claro! Já vou chamar alguém para falar com você.",
     "Vou encaminhar o senhor para a nossa área técnica.",
-    "Vou repassar sua dúvida para um especialista",
     "Estou te direcionando para o time responsável.",
     "Ok, te encaminho para um atendente humano agora.",
     "Certo, transferindo para um atendente...",
@@ -86,19 +90,18 @@ PROMISED = [
     "Vou solicitar que um técnico entre em contato com você.",
     "Sua conversa será transferida para um especialista.",
     "Vou te transferir para a Dra. Paula.",
-    "Vou direcionar o seu caso ao nosso time de laudos.",
     "Passo você agora para o financeiro.",
     "Vou acionar um especialista para te ajudar.",
     "Certo! Vou precisar te transferir para um atendente.",
     "Vou transferir para um atendente humano, só um instante.",
-    "Vou encaminhar essa questão para nossa equipe técnica.",
     "Pra resolver isso, vou te transferir pra um atendente.",
     "Para agilizar, vou te encaminhar para um atendente.",
     "Por ser um caso específico, vou te encaminhar ao nosso químico responsável.",
     "Vou te transferir agora. Obrigado pela paciência!",
+    "Vou passar você para o financeiro agora. Qual é o seu CNPJ?",
 ]
 
-NOT_PROMISED = [
+NOT_ANNOUNCED = [
     "se preferir, posso transferir",
     "assim que você enviar o CNPJ, transfiro",
     "quer que eu transfira?",
@@ -210,20 +213,31 @@ NOT_PROMISED = [
     "Responda SIM que eu te transfiro.",
     "Eu poderia te transferir para um atendente.",
     "Vou te explicar como transferir o pagamento para a equipe financeira.",
+    "Vou encaminhar sua solicitação para um especialista.",
+    "Estou passando seu contato para o comercial.",
+    "Vou transferir seu contato para o setor comercial.",
+    "Vou repassar sua dúvida para um especialista",
+    "Vou direcionar o seu caso ao nosso time de laudos.",
+    "Vou encaminhar essa questão para nossa equipe técnica.",
 ]
 
 
-@pytest.mark.parametrize("text", PROMISED)
-def test_an_unconditional_transfer_in_the_first_person_is_found(text: str) -> None:
-    assert promise_check(text).transfer
+@pytest.mark.parametrize("text", ANNOUNCED)
+def test_an_unconditional_transfer_is_found(text: str) -> None:
+    assert announces_transfer(text)
 
 
-@pytest.mark.parametrize("text", NOT_PROMISED)
+@pytest.mark.parametrize("text", NOT_ANNOUNCED)
 def test_a_condition_a_question_a_not_or_another_thing_is_no_transfer(text: str) -> None:
-    assert not promise_check(text).transfer
+    assert not announces_transfer(text)
 
 
-ONE_SENTENCE = [text for text in PROMISED if not any(mark in text[:-1] for mark in ",.!?")][:12]
+@pytest.mark.parametrize("row", [row for row in TEXTS if not row["final"]], ids=lambda row: row["id"])
+def test_the_labelled_texts_are_told_apart(row: dict[str, Any]) -> None:
+    assert announces_transfer(row["text"]) is (row["label"] == "false_transfer")
+
+
+ONE_SENTENCE = [text for text in ANNOUNCED if text.endswith(".") and not any(mark in text[:-1] for mark in ",.!?")][:12]
 
 
 @pytest.mark.parametrize("text", ONE_SENTENCE)
@@ -231,8 +245,8 @@ ONE_SENTENCE = [text for text in PROMISED if not any(mark in text[:-1] for mark 
     "condition",
     ["Se você quiser, {}", "Assim que você enviar o CNPJ, {}", "Caso prefira, {}", "Quando puder falar, {}"],
 )
-def test_a_condition_before_it_undoes_any_promise(condition: str, text: str) -> None:
-    assert not promise_check(condition.format(text)).transfer
+def test_a_condition_before_it_undoes_any_announcement(condition: str, text: str) -> None:
+    assert not announces_transfer(condition.format(text))
 
 
 @pytest.mark.parametrize("text", ONE_SENTENCE)
@@ -240,57 +254,18 @@ def test_a_condition_before_it_undoes_any_promise(condition: str, text: str) -> 
     "frame", ["Olá, João! {}", "Entendi seu caso. {} Obrigado pela paciência!", "*{}*", "Certo!\n\n{}\n"]
 )
 def test_what_stands_around_it_does_not(frame: str, text: str) -> None:
-    assert promise_check(frame.format(text)).transfer
-
-
-@pytest.mark.parametrize(
-    ("text", "kinds"),
-    [
-        ("Já registrei sua solicitação.", ("registered",)),
-        ("Abri um chamado para você.", ("registered",)),
-        ("Seu pedido foi registrado.", ("registered",)),
-        ("Vou registrar sua reclamação.", ("registered",)),
-        ("Vou te enviar o orçamento ainda hoje.", ("quoted",)),
-        ("Segue o orçamento.", ("quoted",)),
-        ("Estou preparando sua cotação.", ("quoted",)),
-        ("Já enviei a proposta.", ("quoted",)),
-        ("Agendei sua visita.", ("scheduled",)),
-        ("Sua coleta está agendada para terça.", ("scheduled",)),
-        ("Vou marcar a coleta.", ("scheduled",)),
-        ("Agendei sua visita e abri um chamado.", ("registered", "scheduled")),
-        ("Assim que enviar, preparo o orçamento.", ()),
-        ("Se confirmar, agendo a coleta.", ()),
-        ("Quer que eu agende a coleta?", ()),
-        ("Não registrei nada ainda.", ()),
-        ("O orçamento depende da matriz.", ()),
-        ("Quantas amostras serão analisadas?", ()),
-    ],
-)
-def test_other_promises_are_named_for_the_log(text: str, kinds: tuple[str, ...]) -> None:
-    assert promise_check(text).unbacked == kinds
+    assert announces_transfer(frame.format(text))
 
 
 @given(st.text(max_size=80) | st.text("abe ,.?!-\nãé", max_size=80))
 def test_any_text_can_be_checked(text: str) -> None:
-    assert promise_check(text).transfer in {True, False}
-
-
-SPOKEN = sorted(
-    set(" ".join([*PROMISED, "registrei agendei marcar orçamento segue"]).split())
-    | {"por", "favor", "e-mail", "é", "-lo", "\n", ","}
-)
-
-
-@given(st.lists(st.sampled_from(SPOKEN), max_size=8), st.sampled_from(["", "Ok. ", "é "]))
-def test_a_text_passed_at_a_glance_promises_nothing_when_read_closely(spoken: list[str], before: str) -> None:
-    text = before + " ".join(spoken)
-    read_closely = promise_check(f"{text}\n\nO orçamento, o envio, a agenda e o registro são pagos.")
-    assert promise_check(text) == read_closely
+    assert announces_transfer(text) in {True, False}
 
 
 @pytest.mark.parametrize(
-    "piece", ["vou ", "te ", "me envie ", "vou te transferir ", "se ", "seu ", ", ", "segue a b c ", "coleta "]
+    "piece",
+    ["vou ", "te ", "me envie ", "vou te transferir ", "se ", "seu ", ", ", "agora ", "equipe ", "a. ", "para a "],
 )
 def test_a_long_text_is_checked_in_time_that_grows_with_it(piece: str) -> None:
     with work_that_ends():
-        promise_check(piece * 1_500)
+        announces_transfer(piece * 20_000)
