@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from core.application.actions.action_mapping import Transition, dispatch, further_context_requests, read_action
+from core.application.actions.action_mapping import Transition, dispatch, further_context_requests, keep_facts, read_action
 from core.application.journal import TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse
 from core.application.reply.invention_check import without_inventions
@@ -78,6 +78,7 @@ class AgentRounds:
     second_chance: bool = True
     purpose: CallPurpose = CallPurpose.AGENT
     decision: Decision | None = None
+    refused: ParsedLLMResponse | None = None
 
     @property
     def answer(self) -> Decision:
@@ -110,6 +111,7 @@ class AgentRounds:
 
     def take(self, parsed: ParsedLLMResponse) -> None:
         """One reply that parsed. Raises a `ReplyFault`: what of it was good is kept."""
+        self.refused = parsed
         action = read_action(parsed, agent=self.state.stage)
         self.journal.codes.append(int(action.code))
         if action.code not in SILENT_CODES:
@@ -136,14 +138,29 @@ class AgentRounds:
             _log.warning("llm_response_repair_failed", extra={"reason": type(fault).__name__})
             raise fault
         self.second_chance = False
-        if isinstance(fault, ActionError) and fault.kept is not None:
-            self.progress = self.progress or progressed(self.state, fault.kept)
-            self.state = fault.kept
+        if (kept := self._kept_of(fault)) is not None:
+            self.progress = self.progress or progressed(self.state, kept)
+            self.state = kept
         self.observations.append(_observation(fault))
         self.purpose = CallPurpose.ACTION_RETRY
 
+    def _kept_of(self, fault: ReplyFault) -> ConversationState | None:
+        """The state with what was good in the reply that was refused."""
+        if isinstance(fault, ActionError) and fault.kept is not None:
+            return fault.kept
+        if isinstance(fault, LLMResponseParseError) or self.refused is None:
+            return None
+        return keep_facts(
+            self.refused,
+            state=self.state,
+            catalog=self.catalog,
+            written_text=self.turn.written,
+            source=self.turn.newest.sk,
+            said_on=self.turn.written_on,
+        )
+
     def _strip_debris(self, action: AgentAction, parsed: ParsedLLMResponse) -> AgentAction:
-        checked = self.check.debris(action.message, parsed.json_part)
+        checked = self.check.debris(action.message, parsed.json_part, self.turn)
         self.journal.egress_findings.extend(checked.findings)
         if checked.ask_again or not checked.text.strip():
             raise UnsafeTextError(
