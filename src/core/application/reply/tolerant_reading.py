@@ -105,7 +105,7 @@ def _without_repetitions(candidates: list[Candidate]) -> list[Candidate]:
 
 
 def _message_before(candidate: Candidate, before: str) -> str:
-    """The message that stands before the object: `Quantas amostras? {"s":1}`; not `Segue o JSON: {"s":1}`."""
+    """The message that stands before the object: `Para que dia? {"s":1}`; not `Segue o JSON: {"s":1}`."""
     if candidate.message.strip() or candidate.content["s"] in SILENT_CODES:
         return ""
     spoken = _own_wrapping_off(_without_opener(before).strip())
@@ -277,7 +277,7 @@ class _Reader:
         return json.loads(number[0])
 
     def _read_string(self, quotes: re.Pattern[str], *, in_array: bool) -> str:
-        r"""`"Mercado "O Barateiro""`, `'caixa d'água'`, `“a”`, a raw line break, `C:\Laudos`.
+        r"""`"Mercado "O Barateiro""`, `'Olho d'oeste'`, `“a”`, a raw line break, `C:\Lia`.
 
         Quotes inside come in pairs. Where they don't, `"tubo de 5" roscado"}`, it may also end at the next such place.
         """
@@ -310,7 +310,7 @@ class _Reader:
 
 
 def _unescape(text: str) -> str:
-    r"""What JSON escapes, decoded; `\L` of `C:\Laudos` stays as it is."""
+    r"""What JSON escapes, decoded; `\L` of `C:\Lia` stays as it is."""
     decoded = _ESCAPE.sub(lambda each: chr(int(each[1], 16)) if each[1] else _ESCAPED.get(each[2], each[0]), text)
     return clean_text(decoded)
 
