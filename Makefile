@@ -7,8 +7,11 @@ STAMP := $(VENV)/.stamp-dev
 # The machine's own certificates where it has them: a company's proxy signs with one that no bundle knows.
 export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt),true,false)
 
+# Tests start dozens of interpreters: without compiled files each would compile every library anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
-.PHONY: help setup check new-company lint test unit e2e demo stack stack-down chat bench lock clean
+.PHONY: help setup check new-company lint unit test test-all coverage mutants e2e demo stack stack-down chat bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -42,7 +45,16 @@ unit: $(STAMP) ## unit tests alone, in seconds
 	@$(PY) -m pytest tests/unit -q -n auto
 
 test: lint ## lint, types, import rules, unit, integration and fault tests; no network, no key
+	@$(PY) -m pytest -q -n auto
+
+test-all: test ## what test samples, whole: every step of every scene killed and failed, many examples of each property
+	@$(PY) -m pytest -q -n auto -m thorough
+
+coverage: $(STAMP) ## which lines and branches of src no test runs
 	@$(PY) -m pytest -q -n auto --cov --cov-report=term
+
+mutants: $(STAMP) ## small faults put into the core, and which of them no test notices (scripts/mutants.py --help)
+	@$(PY) scripts/mutants.py
 
 demo: $(STAMP) ## the whole system on this machine: deploy on an emulator, play four scenes, clean up
 	@PYTHONPATH=src $(PY) scripts/demo.py

@@ -9,37 +9,30 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from benchmarks.memory_ports import MemorySender, MemoryStore, waiting
 from core.agents.invoker import AgentInvokerImpl
 from core.application.ports import MessageSender
-from core.config.catalog_file import load_catalog
-from core.config.prompt_files import load_prompts
 from core.config.secrets import EnvironmentSecrets
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
-from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import InboundRecord, Snapshot, TurnCommit
 from core.domain.delivery import PartOutcome
 from core.domain.llm import LLMAttempt, LLMCallResult
 from core.domain.messages import InboundMessage, MessageKind, Sender
 from core.domain.pointer import pointer_body
 from core.domain.policy import ConversationPolicy
-from core.domain.prompts import PromptSet
 from core.integrations.factory import Dependencies
 from core.integrations.system.clock import SystemClock
 from core.integrations.wiring.door import build_batch_intake
 from handlers import process_message
+from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, prompts
 
 LIMITS = {"batch_of_ten": 1.5}
 
 MODEL_SECONDS = 0.3
-REPLY = '{"s":1}Olá! Que tipo de amostra você quer analisar?'
-PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
-COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
+REPLY = '{"s":1}Olá! Qual é o aparelho que você quer instalar?'
 
 
 class WaitingModel:
@@ -130,7 +123,7 @@ def _waiting_message(conversation: str) -> InboundRecord:
         sender=Sender(phone="5511980000101"),
         phone_number_id="330000000000982",
         sent_at_ms=now_ms,
-        text="Bom dia! Queria saber se vocês fazem análise da água do poço aqui do condomínio.",
+        text="Bom dia! Queria saber se vocês fazem instalação de ar-condicionado aqui na minha loja.",
     )
     sk = f"M#{now_ms:013d}#i0123456789abcdef"
     return InboundRecord(conversation=conversation, sk=sk, message=message, received_at_ms=now_ms)
@@ -138,13 +131,12 @@ def _waiting_message(conversation: str) -> InboundRecord:
 
 def _dependencies(table: Table) -> InMemory:
     models, clock, llm = ModelSettings(api_key="sk-bench"), SystemClock(), WaitingModel()
-    catalog, prompts = _read()
     settings = Settings(
         table_name="bench",
         queue_url="",
         identity_key="bench",
         prompts_dir=str(PROMPTS_DIR),
-        company=COMPANY_DIR.name,
+        company=COMPANY,
         models=models,
         whatsapp=WhatsAppSettings(),
         conversation=ConversationPolicy(),
@@ -155,19 +147,14 @@ def _dependencies(table: Table) -> InMemory:
         retries=None,  # type: ignore[arg-type]
         batches=build_batch_intake(settings, store=table, clock=clock, threads=1),  # type: ignore[arg-type]
         llm=llm,
-        invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=models),
+        invoker=AgentInvokerImpl(llm=llm, prompts=prompts(), catalog=catalog(), models=models),
         notifier=None,
         clock=clock,
-        catalog=catalog,
-        prompts=prompts,
+        catalog=catalog(),
+        prompts=prompts(),
         secrets=EnvironmentSecrets({}),
         fingerprints={"code": "bench"},
     )
-
-
-@cache
-def _read() -> tuple[Catalog, PromptSet]:
-    return load_catalog(COMPANY_DIR / "catalog.toml"), load_prompts(PROMPTS_DIR, COMPANY_DIR)
 
 
 if __name__ == "__main__":

@@ -15,13 +15,13 @@ from core.application.parser import parse_llm_response
 # Figures alone: a reply is a kilobyte and its model takes seconds, so plain beats fast here (docs/adr/0006).
 LIMITS: dict[str, float] = {}
 
-_QUESTION = "Perfeito, anotado! Para preparar o orçamento, qual é a data prevista para a coleta das amostras?"
+_QUESTION = "Perfeito, anotado! Para preparar o orçamento, qual é a data prevista para a visita dos técnicos?"
 _SHORT = {
     "s": 1,
-    "qualification_data": {"tipo_amostra": "água de poço", "numero_amostras": 12, "cidade": "Cidade Fictícia"},
+    "qualification_data": {"aparelho": "split de 12k", "numero_aparelhos": 12, "cidade": "Cidade Fictícia"},
 }
-_FIELDS = ("matriz", "finalidade", "parâmetro", "município", "observação", "referência", "responsável", "unidade")
-_VALUES = (12, "informado pelo cliente", 7.2, True, "coleta na portaria", "água de poço artesiano", None)
+_FIELDS = ("modelo", "finalidade", "voltagem", "município", "observação", "referência", "responsável", "unidade")
+_VALUES = (12, "informado pelo cliente", 7.2, True, "chave na portaria", "parede de alvenaria fina", None)
 
 
 def replies() -> dict[str, str]:

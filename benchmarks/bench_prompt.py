@@ -7,31 +7,27 @@ worst agent counts. What is compared is what the provider's cache compares: the 
 from __future__ import annotations
 
 from itertools import takewhile
-from pathlib import Path
 
 from core.agents.prompt_assembly import PromptAssembler
-from core.config.catalog_file import load_catalog
-from core.config.prompt_files import load_prompts
 from core.domain.actions import Agent
 from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.values.field_value import FieldStatus, FieldValue
+from tests.neutral_company import catalog, prompts
 
 LIMITS = {"prompt_prefix": 0.90}
 AT_LEAST = frozenset({"prompt_prefix"})
-PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
-COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 _KNOWN = {
-    "tipo_amostra": FieldValue(status=FieldStatus.KNOWN, value="água de poço"),
-    "numero_amostras": FieldValue(status=FieldStatus.KNOWN, value=3),
-    "finalidade": FieldValue(status=FieldStatus.KNOWN, value="potabilidade"),
-    "municipio_coleta": FieldValue(status=FieldStatus.KNOWN, value="Campinas"),
-    "parametros": FieldValue(status=FieldStatus.DECLINED),
+    "aparelho": FieldValue(status=FieldStatus.KNOWN, value="split de 12 mil BTU"),
+    "numero_aparelhos": FieldValue(status=FieldStatus.KNOWN, value=3),
+    "motivo": FieldValue(status=FieldStatus.KNOWN, value="aparelho_novo"),
+    "cidade_do_servico": FieldValue(status=FieldStatus.KNOWN, value="Contagem"),
+    "detalhes": FieldValue(status=FieldStatus.DECLINED),
 }
 
 
 def measure() -> dict[str, float]:
     """`prompt_prefix`, of the worst agent."""
-    assembler = PromptAssembler(load_prompts(PROMPTS_DIR, COMPANY_DIR), load_catalog(COMPANY_DIR / "catalog.toml"))
+    assembler = PromptAssembler(prompts(), catalog())
     return {"prompt_prefix": min(_share(assembler, agent) for agent in Agent)}
 
 
@@ -59,8 +55,8 @@ def _before_history(assembler: PromptAssembler, request: AgentRequest) -> bytes:
 def _request(agent: Agent, *, under_way: bool) -> AgentRequest:
     return AgentRequest(
         agent=agent,
-        service="analise_agua" if under_way else None,
-        segment="condominio" if under_way else None,
+        service="instalacao_ar" if under_way else None,
+        segment="comercio" if under_way else None,
         known=_KNOWN if under_way else {},
         packages=(),
         history=(HistoryLine(role="user", text="oi"),) if under_way else (),

@@ -8,14 +8,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from benchmarks.measuring import cpu_ratio
 from benchmarks.memory_ports import MemorySender, MemoryStore, waiting
 from core.agents.invoker import AgentInvokerImpl
-from core.config.catalog_file import load_catalog
-from core.config.prompt_files import load_prompts
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
 from core.domain.conversation import InboundRecord
 from core.domain.deadline import Deadline
@@ -25,10 +22,9 @@ from core.domain.policy import ConversationPolicy
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
 from core.integrations.system.clock import SystemClock
 from core.integrations.wiring.turn import wire_use_case
+from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, prompts
 
 LIMITS = {"turn_cpu": 1.25}
-PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
-COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 _VERSIONS = 1000
 MODELS = ModelSettings(api_key="sk-bench")
 
@@ -77,17 +73,13 @@ def measure(*, rounds: int = 15, calls: int = 20) -> dict[str, float]:
 
 
 def _turn(llm: Any) -> Any:
-    catalog, prompts, clock = (
-        load_catalog(COMPANY_DIR / "catalog.toml"),
-        load_prompts(PROMPTS_DIR, COMPANY_DIR),
-        SystemClock(),
-    )
+    clock = SystemClock()
     settings = Settings(
         table_name="bench",
         queue_url="",
         identity_key="bench",
         prompts_dir=str(PROMPTS_DIR),
-        company=COMPANY_DIR.name,
+        company=COMPANY,
         models=MODELS,
         whatsapp=WhatsAppSettings(),
         conversation=ConversationPolicy(),
@@ -99,7 +91,7 @@ def _turn(llm: Any) -> Any:
         sender=Sender(phone="5511980000101"),
         phone_number_id="330000000000982",
         sent_at_ms=now_ms,
-        text="Bom dia! Queria saber se vocês fazem análise da água do poço aqui do condomínio.",
+        text="Bom dia! Queria saber se vocês fazem instalação de ar-condicionado aqui na minha loja.",
     )
     sk = f"M#{now_ms:013d}#i0123456789abcdef"
     record = InboundRecord(conversation="c0ffee", sk=sk, message=message, received_at_ms=now_ms)
@@ -109,12 +101,12 @@ def _turn(llm: Any) -> Any:
         settings=settings,
         store=store,  # type: ignore[arg-type]
         llm=llm,
-        invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=MODELS),
+        invoker=AgentInvokerImpl(llm=llm, prompts=prompts(), catalog=catalog(), models=MODELS),
         sender=MemorySender(),
         notifier=None,
         clock=clock,
-        catalog=catalog,
-        prompts=prompts,
+        catalog=catalog(),
+        prompts=prompts(),
         fingerprints={"code": "bench"},
     )
     # another version each time, so that nothing derived from it can be remembered

@@ -10,7 +10,7 @@ import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-REPLY = '{"s":1}Olá! Sou a assistente virtual do laboratório. Que tipo de amostra você quer analisar?'
+REPLY = '{"s":1}Olá! Sou a assistente virtual da Casa em Ordem. Qual é o aparelho que você quer instalar?'
 BODY = json.dumps(
     {
         "id": "resp_bench",

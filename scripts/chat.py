@@ -5,13 +5,24 @@ from __future__ import annotations
 import argparse
 import sys
 
+from conversation.company import chosen_company
 from conversation.customer import Customer
-from conversation.transcript import Transcript, describe
+from conversation.transcript import Transcript
+from conversation.typed_lines import TypedLines
 from conversation.webhook_body import invented_person
 from local_stack.errors import StackError
-from local_stack.stack import attach
+from local_stack.stack import Stack, attach
 
-HELP = "/novo: another customer · /sair: leave (Ctrl-D works too)"
+TOY = """\
+Quem responde é um modelo de faz de conta: lê o mesmo catálogo e os mesmos pacotes que um modelo de verdade leria, e
+entende pouco. Com um modelo de verdade: export OPENAI_API_KEY=sk-… e .venv/bin/python scripts/stack.py up --real-model
+"""
+HELP = """\
+/atender TEXTO  responde como alguém da equipe, pelo aplicativo da empresa: a assistente se cala
+/novo           outro cliente
+/sair           sai (Ctrl-D também)
+Linhas escritas enquanto ela responde vão juntas, como no WhatsApp.
+"""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -19,42 +30,53 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/chat.py",
         description="A conversation with the local stack, through its webhook. Start the stack first: make stack",
-        epilog="Examples: make chat · echo 'quero analisar água' | .venv/bin/python scripts/chat.py",
+        epilog="Examples: make chat · printf 'oi\\nquanto custa?\\n' | PYTHONPATH=src .venv/bin/python scripts/chat.py",
     )
     parser.parse_args(arguments)
     try:
-        _talk(Transcript())
+        _talk(attach())
     except StackError as error:
         print(error.report(), file=sys.stderr)
         return 1
-    except (EOFError, KeyboardInterrupt):
+    except KeyboardInterrupt:
         print()
     return 0
 
 
-def _talk(show: Transcript) -> None:
-    stack = attach()
-    model = (
-        "OpenAI"
-        if stack.state.model == "openai"
-        else "the model stand-in (for OpenAI: scripts/stack.py up --real-model)"
-    )
-    print(f"Talking to {model}.\n{HELP}\n")
+def _talk(stack: Stack) -> None:
+    company = chosen_company(company=stack.company)
+    show = Transcript(company.catalog)
+    show.note(f"{company.catalog.company.name}, no WhatsApp de mentira desta máquina.")
+    for line in (TOY if stack.state.model != "openai" else "") + HELP, "":
+        print(line)
+    lines = TypedLines(sys.stdin)
     customer = Customer(stack=stack, person=invented_person("Cliente"))
     while True:
-        text = input("você ▸ ").strip()
-        if text == "/sair":
+        print("você ▸ ", end="", flush=True)
+        burst = lines.next_burst()
+        if burst is None or burst == ["/sair"]:
+            print()
             return
-        if text == "/novo":
+        if not burst:
+            continue
+        if burst == ["/novo"]:
             customer = Customer(stack=stack, person=invented_person("Cliente"))
-            continue
-        if not text:
-            continue
-        seen = customer.says(text)
-        show.answered(seen.answers)
-        print(f"   {describe(seen)}")
-        if seen.effect and (summary := seen.effect.payload.get("summary")):
-            show.card(summary)
+            show.note("outro cliente, do começo")
+        elif burst[0].startswith("/atender"):
+            _answer_as_staff(customer, show, burst[0].removeprefix("/atender").strip())
+        elif burst[0].startswith("/"):
+            print(HELP)
+        else:
+            show.brought(customer.says(*burst))
+
+
+def _answer_as_staff(customer: Customer, show: Transcript, text: str) -> None:
+    if not text:
+        show.note("escreva o que a equipe diz: /atender Oi, aqui é a Bia, vi o seu pedido")
+        return
+    customer.is_answered_by_staff(text)
+    show.answered([text], name="equipe")
+    show.note("A equipe tem a palavra: o que o cliente escrever vai para ela, e a assistente fica em silêncio.")
 
 
 if __name__ == "__main__":

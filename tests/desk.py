@@ -5,18 +5,13 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from core.application.intake.record_message import Intake
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.sweep_use_case import Attempt, SweepResult
 from core.application.turn.decision import TurnResult
-from core.config.catalog_file import load_catalog
-from core.config.prompt_files import load_prompts
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
-from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState, Head
 from core.domain.deadline import Deadline
 from core.domain.delivery import DeliveryStatus, OutboundPart
@@ -25,7 +20,6 @@ from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
 from core.domain.part_callback import read_callback
 from core.domain.policy import ConversationPolicy
-from core.domain.prompts import PromptSet
 from core.integrations.wiring.sweep import wire_sweep
 from core.integrations.wiring.turn import wire_use_case
 from tests.fakes.agent_invoker import FakeAgentInvoker
@@ -33,24 +27,11 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
 from tests.fakes.llm_client import FakeLLMClient
 from tests.fakes.message_sender import FakeMessageSender
+from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, prompts
 
-PROMPTS_DIR = Path(__file__).resolve().parents[1] / "prompts"
-COMPANY_DIR = PROMPTS_DIR / "companies" / "laboratorio"
 PHONE_NUMBER_ID = "330000000000982"
 CUSTOMER = Sender(phone="5511980000101", bsuid="BR.7100000000000101", name="Lara Quintela")
 FUNCTION_MS = 60_000
-
-
-@cache
-def catalog() -> Catalog:
-    """The project's own, read once."""
-    return load_catalog(COMPANY_DIR / "catalog.toml")
-
-
-@cache
-def prompts() -> PromptSet:
-    """The project's own, read once."""
-    return load_prompts(PROMPTS_DIR, COMPANY_DIR)
 
 
 class Desk:
@@ -68,7 +49,7 @@ class Desk:
             queue_url="",
             identity_key="chave-de-teste",
             prompts_dir=str(PROMPTS_DIR),
-            company=COMPANY_DIR.name,
+            company=COMPANY,
             models=ModelSettings(api_key="sk-test"),
             whatsapp=WhatsAppSettings(phone_number_id=PHONE_NUMBER_ID),
             conversation=self.policy,
@@ -190,5 +171,5 @@ class Desk:
         return self.turns[-1]
 
     def fixed_text(self, reason: HandoffReason, *, open_now: bool = True) -> str:
-        """The text of `prompts/textos.toml` for a handoff."""
+        """The company's text for a handoff."""
         return prompts().texts.for_handoff(reason, open_now=open_now, enabled=self.policy.handoff_enabled)

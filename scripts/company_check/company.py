@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from conversation.scenes import SCENES_FILE, read_scenes
 from core.config.catalog_file import CATALOG_FILE, read_catalog
 from core.config.prompt_files import COMPANIES, EXAMPLES_FILE, read_prompts
 
@@ -38,6 +39,8 @@ def check_company(prompts_dir: Path, company: str, root: Path) -> Iterator[Findi
     yield from findings_of([*mistakes, *more], (folder, prompts_dir), root)
     if catalog is None:
         return
+    if (folder / SCENES_FILE).is_file():
+        yield from findings_of(read_scenes(folder, catalog)[1], (folder,), root)
     shown = shown_path(folder / CATALOG_FILE, root)
     yield from check_words(shown, (folder / CATALOG_FILE).read_text("utf-8"), catalog)
     packages = "\n".join(path.read_text("utf-8") for path in sorted((folder / "packages").glob("*.md")))

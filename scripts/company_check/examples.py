@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from core.application.actions.action_mapping import read_action
@@ -29,6 +30,7 @@ _SECTION = re.compile(r"^# (\w+)[ \t]*$", re.MULTILINE)
 _PLACEHOLDER = re.compile(r"\{\{|\}\}|<[A-ZÇÃÉ_ ]+>|\[[A-ZÇÃÉ_ ]+\]|XX+|\.\.\.|…|lorem", re.IGNORECASE)
 _AMOUNT = re.compile(r"R\$ ?\d[\d.,]*")
 _MESSAGE_CHARACTERS = 300
+_TIMES_MAX = 100
 _OWN_KEY = dict(zip(Agent, DATA_KEYS, strict=True))
 
 
@@ -129,6 +131,20 @@ def _unknown_names(action: AgentAction, example: Example, catalog: Catalog) -> I
             yield f"{name} = {action.data[name]!r} would be refused", f"its type is {spec.type}"
 
 
+def _is_stated(amount: str, packages_text: str) -> bool:
+    """Whether a package has it, alone or times a number of things."""
+    told, stated = _value(amount), {_value(found) for found in _AMOUNT.findall(packages_text)}
+    return any(told == each * times for each in stated if each for times in range(1, _TIMES_MAX + 1))
+
+
+def _value(amount: str) -> Decimal:
+    digits = amount.removeprefix("R$").strip().rstrip(".,").replace(".", "").replace(",", ".")
+    try:
+        return Decimal(digits)
+    except InvalidOperation:
+        return Decimal(0)
+
+
 def _text_faults(action: AgentAction, message: str, packages_text: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
     if _PLACEHOLDER.search(message):
         yield "shows a placeholder", "write what a customer would read"
@@ -144,5 +160,5 @@ def _text_faults(action: AgentAction, message: str, packages_text: str, catalog:
     for amount in (found.rstrip(".,") for found in _AMOUNT.findall(message)):
         if not catalog.prices.states_amounts:
             yield f"states {amount}, and [prices] amounts is false", "take the amount out, or set amounts = true"
-        elif amount not in packages_text and amount not in str(action.data):
+        elif not _is_stated(amount, packages_text):
             yield f"states {amount}, which no package states", "write it in a package, or correct it"

@@ -89,9 +89,9 @@ _PACKAGES = (
 def _price_policy(answers: Answers) -> str:
     amounts = "true" if answers.prices else "false"
     policy = (
-        "Informe só os valores do pacote; desconto e condição especial são com a equipe."
+        "Os valores são os da tabela; desconto e condição especial são com a equipe."
         if answers.prices
-        else "Nenhum valor é informado por aqui: a equipe passa depois desta conversa."
+        else "Os valores a equipe passa depois desta conversa."
     )
     about = "# `amounts`: se os pacotes trazem valores que a assistente pode informar."
     return f'{about}\n[prices]\namounts = {amounts}\npolicy = {_q(policy)}\npackage = "PRICES_POLICY"'

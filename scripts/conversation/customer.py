@@ -61,12 +61,10 @@ class Customer:
         sender = Sender(phone=self.person.phone, bsuid=self.person.user_id)
         self.pk = pk_of(conversation_id(sender, state.phone_number_id, state.identity_key))
 
-    def says(self, text: str) -> TurnSeen:
+    def says(self, *texts: str) -> TurnSeen:
         """Post the body as Meta does and wait until the turn is over, handoff summary included."""
-        reply = self.stack.post_webhook(self.bodies.text(text))
-        if reply.status != 200:
-            message = f"the webhook answered HTTP {reply.status}"
-            raise StackError(message, next_step="scripts/stack.py logs")
+        self._post(self.bodies.text(*texts))
+        text = "\n".join(texts)
         ends = time.monotonic() + ANSWER_SECONDS
         while time.monotonic() < ends:
             items = {item["sk"]: item for item in self.stack.table_items(self.pk)}
@@ -76,6 +74,16 @@ class Customer:
             time.sleep(_POLL_SECONDS)
         message = f"no answer within {ANSWER_SECONDS:.0f} s"
         raise StackError(message, next_step="scripts/stack.py logs (while it runs), or look in .local/logs")
+
+    def is_answered_by_staff(self, text: str) -> None:
+        """A person of the business answers in its own app: the bot hands them the word."""
+        self._post(self.bodies.echo(text))
+
+    def _post(self, body: bytes) -> None:
+        reply = self.stack.post_webhook(body)
+        if reply.status != 200:
+            message = f"the webhook answered HTTP {reply.status}"
+            raise StackError(message, next_step="scripts/stack.py logs")
 
     def _seen(self, text: str, items: dict[str, Any]) -> TurnSeen | None:
         turns = sorted(sk for sk in items if is_turn(sk))

@@ -1,104 +1,136 @@
-"""The demo's scenes, each with what must come of it: a scene that ends otherwise is an error, not a transcript."""
+"""A company's scenes for the demo: `cenas.toml` in its folder, each with what must come of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
-from core.domain.conversation import Mode
+from core.config.mistakes import CompanyFilesError, Mistake
+from core.config.toml_table import TomlTable
+from core.domain.catalogue.catalog import Catalog
+from core.domain.handoff import HandoffReason
 from local_stack.errors import StackError
-from local_stack.stack import Stack
 
-from .customer import Customer, TurnSeen
-from .transcript import Transcript
-from .webhook_body import invented_person
+from .derived_scene import NAME, TITLE, derived_lines
 
-WHOLE_CONVERSATION = (
-    "Oi, bom dia! Vocês fazem análise de água de poço?",
-    "É para um condomínio",
-    "São 3 amostras, queria saber se a água é potável",
-    "onde fica o laboratório de vocês?",
-    "ainda não sei os parâmetros",
-    "vocês podem vir coletar?",
-    "O condomínio fica em Campinas",
-    "sem pressa",
-    "Meu nome é Lara Quintela",
-    "lara@vilaserena.example",
-    "Administradora Vila Serena",
-    "o CNPJ é 11.222.333/0001-81",
-    "pode ser por aqui mesmo",
-)
-BROKEN_REPLY = (
-    "Claro, segue a resposta no formato pedido:\n"
-    "```json\n"
-    '{"s": 1, "rationale": "primeira pergunta da triagem"}\n'
-    "```\n"
-    "Olá! Sou a assistente virtual. **Que tipo de amostra** você quer analisar?"
-)
+SCENES_FILE = "cenas.toml"
 
 
-def play(stack: Stack) -> None:
-    """All of them. Raises `StackError` when one does not end as it must."""
-    show = Transcript()
-    scenes: Sequence[tuple[str, Callable[[Stack, Transcript], None]]] = (
-        ("1. Triagem, qualificação, coleta: até a pessoa que faz o orçamento", _whole_conversation),
-        ("2. O modelo responde fora do formato", _broken_reply),
-        ("3. O cliente pede uma pessoa", _asks_for_a_person),
-        ("4. O provedor do modelo cai", _provider_down),
-    )
-    for title, scene in scenes:
-        if stack.state.model_control is None and scene is not _whole_conversation:
-            continue  # the real model cannot be told to break
-        show.title(title)
-        scene(stack, show)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expected:
+    """What must come of a scene. Empty: it does not matter. `shown` and `packages` may come in any of its answers."""
+
+    handoff: str = ""
+    repair: str = ""
+    without_model: bool = False
+    packages: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
 
-def _whole_conversation(stack: Stack, show: Transcript) -> None:
-    customer = Customer(stack=stack, person=invented_person("Lara Quintela"))
-    for line in WHOLE_CONVERSATION:
-        seen = customer.says(line)
-        show.turn(seen)
-        if seen.head.mode is Mode.HUMAN:
-            break
-    _must(seen.turn.handoff_reason == "completed", "the conversation did not reach its end", seen)
-    show.card(_summary(seen))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelOrders:
+    """What the model stand-in is told beforehand: replies to give in order, or an HTTP error, so many times."""
+
+    replies: tuple[str, ...] = ()
+    http_status: int | None = None
+    times: int = 1
+
+    def as_control(self) -> Mapping[str, Any]:
+        """As `local_stack.model_standin` takes them; empty when there are none."""
+        orders: dict[str, Any] = {"script": list(self.replies)} if self.replies else {}
+        if self.http_status is not None:
+            orders["fail"] = {"http_status": self.http_status, "times": self.times}
+        return orders
 
 
-def _broken_reply(stack: Stack, show: Transcript) -> None:
-    stack.control_model({"script": [BROKEN_REPLY]})
-    customer = Customer(stack=stack, person=invented_person("Noé Peçanha"))
-    seen = customer.says("boa tarde")
-    show.turn(seen)
-    show.side_by_side(("o modelo escreveu", BROKEN_REPLY), ("o cliente leu", "\n".join(seen.answers)))
-    _must(seen.turn.repair_method == "local", "the broken reply was not mended", seen)
-    _must(not any("{" in text or "```" in text for text in seen.answers), "the customer saw the format", seen)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """One customer, who says one thing after another until a person takes over. `summary`: show what that one finds."""
+
+    title: str
+    customer: str
+    says: tuple[str, ...]
+    summary: bool = False
+    model: ModelOrders = ModelOrders()
+    expected: Expected = Expected()
 
 
-def _asks_for_a_person(stack: Stack, show: Transcript) -> None:
-    customer = Customer(stack=stack, person=invented_person("Davi Lacerda"))
-    seen = customer.says("quero falar com uma pessoa, não com robô")
-    show.turn(seen)
-    _must(seen.turn.handoff_reason == "human_requested", "the request for a person was not served", seen)
-    _must(not seen.turn.calls, "a model was asked before a person was called", seen)
+def load_scenes(folder: Path, catalog: Catalog) -> tuple[Scene, ...]:
+    """A company's scenes, or one that its catalogue suggests. Raises `StackError` with every mistake in the file."""
+    if not (folder / SCENES_FILE).is_file():
+        return (derived_scene(catalog),)
+    scenes, mistakes = read_scenes(folder, catalog)
+    if mistakes:
+        raise StackError(str(CompanyFilesError(folder, mistakes)), next_step=f"correct {folder / SCENES_FILE}")
+    return scenes
 
 
-def _provider_down(stack: Stack, show: Transcript) -> None:
-    stack.control_model({"fail": {"http_status": 503, "times": 8}})
-    customer = Customer(stack=stack, person=invented_person("Bia Moraes"))
+def read_scenes(folder: Path, catalog: Catalog) -> tuple[tuple[Scene, ...], Sequence[Mistake]]:
+    """The scenes of the file as far as they can be read, and everything that is wrong with it."""
     try:
-        seen = customer.says("Preciso calibrar uma balança com urgência")
-    finally:
-        stack.control_model({"reset": True})
-    show.turn(seen)
-    _must(seen.turn.handoff_reason == "llm_timeout", "the outage did not end in a handoff", seen)
-    show.card(_summary(seen))
+        content = tomllib.loads((folder / SCENES_FILE).read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return (), (Mistake(file=SCENES_FILE, what=f"cannot be read: {error}"),)
+    mistakes: list[Mistake] = []
+    top = TomlTable(SCENES_FILE, "", content, mistakes)
+    scenes = tuple(_scene(table, catalog) for table in top.tables("scenes"))
+    if not scenes and not mistakes:
+        top.problem("scenes", "is missing")
+    top.finish()
+    return scenes, mistakes
 
 
-def _summary(seen: TurnSeen) -> dict[str, object]:
-    _must(seen.effect is not None, "no summary was written", seen)
-    return dict(seen.effect.payload["summary"]) if seen.effect else {}
+def derived_scene(catalog: Catalog) -> Scene:
+    """A whole conversation about the first service, for a company that wrote no scenes."""
+    return Scene(
+        title=TITLE,
+        customer=NAME,
+        says=derived_lines(catalog),
+        summary=True,
+        expected=Expected(handoff=HandoffReason.COMPLETED.value),
+    )
 
 
-def _must(holds: bool, otherwise: str, seen: TurnSeen) -> None:
-    if not holds:
-        message = f"{otherwise}: outcome {seen.turn.outcome}, handoff {seen.turn.handoff_reason}"
-        raise StackError(message, next_step="make stack, then scripts/stack.py logs")
+def _scene(table: TomlTable, catalog: Catalog) -> Scene:
+    scene = Scene(
+        title=table.text("title"),
+        customer=table.text("customer"),
+        says=table.texts("says"),
+        summary=table.flag("summary"),
+        model=_orders(table.table("model")),
+        expected=_expected(table.table("expects"), catalog),
+    )
+    if not scene.says:
+        table.problem("says", "must have at least one line")
+    table.finish()
+    return scene
+
+
+def _orders(table: TomlTable) -> ModelOrders:
+    orders = ModelOrders(
+        replies=table.texts("replies"), http_status=table.integer("http_status"), times=table.integer("times") or 1
+    )
+    if orders.http_status is not None and not 400 <= orders.http_status <= 599:
+        table.problem("http_status", "must be that of an error, 400 to 599")
+    table.finish()
+    return orders
+
+
+def _expected(table: TomlTable, catalog: Catalog) -> Expected:
+    expected = Expected(
+        handoff=table.text("handoff", default=""),
+        repair=table.text("repair", default=""),
+        without_model=table.flag("without_model"),
+        packages=table.texts("packages"),
+        shown=table.texts("shown"),
+    )
+    if expected.handoff and expected.handoff not in set(HandoffReason):
+        table.problem("handoff", f"is {expected.handoff!r}, not one of {', '.join(HandoffReason)}")
+    for name in expected.packages:
+        if catalog.package(name) is None:
+            table.problem("packages", f"names {name!r}, which is no package")
+    table.finish()
+    return expected

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
-from core.config.catalog_file import load_catalog
+from core.domain.catalogue.catalog import Catalog
 from core.domain.ledger import ModelCall, TurnRecord
-from local_stack.places import ROOT
 
+from .columns import columns, padded, terminal_width, wrapped
 from .customer import TurnSeen
+from .names import Names
 
-WIDTH = 84
-_BUBBLE = 56
 _CODES = {
     1: "CONTINUE",
     2: "ADVANCE",
@@ -29,87 +27,103 @@ _CODES = {
 
 
 class Transcript:
-    """Writes to a stream; colours only where somebody sees them."""
+    """Writes to a stream, as wide as its terminal; colours only where somebody sees them."""
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    def __init__(self, catalog: Catalog, *, stream: TextIO | None = None, width: int | None = None) -> None:
         self._stream = stream or sys.stdout
-        self._catalog = load_catalog(ROOT / "prompts" / "catalog.toml")
+        self._names = Names(catalog)
+        self._width = width or terminal_width()
+        self._bubble = self._width * 2 // 3
         self._colours = self._stream.isatty() and "NO_COLOR" not in os.environ
 
     def title(self, text: str) -> None:
         """A scene begins."""
+        first, *others = wrapped(text, self._width - 4)
         self._line()
-        self._line(self._painted(f"── {text} ".ljust(WIDTH, "─"), "1"))
+        self._line(self._painted(f"── {first} ".ljust(self._width, "─"), "1"))
+        for line in others:
+            self._line(self._painted(f"   {line}", "1"))
         self._line()
 
     def note(self, text: str) -> None:
         """A sentence of ours between the bubbles."""
-        for line in textwrap.wrap(text, WIDTH):
+        for line in wrapped(text, self._width):
             self._line(line)
 
     def said(self, text: str, *, name: str = "cliente") -> None:
         """The customer, on the left."""
-        for index, line in enumerate(_wrapped(text)):
+        for index, line in enumerate(wrapped(text, self._bubble)):
             label = f"{name} ▸ " if index == 0 else " " * (len(name) + 3)
             self._line(self._painted(label, "36") + line)
 
-    def answered(self, texts: Sequence[str]) -> None:
-        """The desk, on the right."""
+    def answered(self, texts: Sequence[str], *, name: str = "balcão") -> None:
+        """The desk, or somebody of the team, on the right."""
+        desk = f" ◂ {name}"
         if not texts:
-            self._line(self._painted("(silêncio: ninguém recebeu nada)".rjust(WIDTH), "2"))
+            self._line(self._painted("(silêncio: ninguém recebeu nada)".rjust(self._width), "2"))
         for text in texts:
-            lines = _wrapped(text)
-            width = max(len(line) for line in lines)
+            lines = wrapped(text, self._bubble)
+            margin = " " * (self._width - len(desk) - max(map(columns, lines)))
             for index, line in enumerate(lines):
-                mark = " ◂ balcão" if index == 0 else " " * 9
-                self._line(line.ljust(width).rjust(WIDTH - 9) + self._painted(mark, "32"))
+                padding = " " * (self._width - len(desk) - len(margin) - columns(line))
+                mark = self._painted(desk, "32") if index == 0 else ""
+                self._line(f"{margin}{line}{padding}{mark}")
 
     def turn(self, seen: TurnSeen) -> None:
         """One exchange with the line that says what the turn did."""
         self.said(seen.said)
         self.answered(seen.answers)
-        for line in textwrap.wrap(describe(seen), WIDTH - 3):
+        for line in wrapped(_describe(seen, self._names), self._width - 3):
             self._line(self._painted(f"   {line}", "2"))
         self._line()
 
+    def brought(self, seen: TurnSeen) -> None:
+        """What a message brought, where the customer's own words are on the screen already."""
+        self.answered(seen.answers)
+        for line in wrapped(_describe(seen, self._names), self._width - 3):
+            self._line(self._painted(f"   {line}", "2"))
+        if seen.effect is not None and (summary := seen.effect.payload.get("summary")):
+            self.card(summary)
+
     def card(self, summary: Mapping[str, Any]) -> None:
         """The operational summary, as the attendant finds it."""
-        rows = [
-            ("motivo", summary.get("motivo_encerramento")),
-            ("serviço", summary.get("servico_identificado")),
-            ("segmento", summary.get("segmento")),
-            *((f"· {self._label(name)}", value) for name, value in (summary.get("dados_coletados") or {}).items()),
-            *(("ponto-chave", point) for point in summary.get("pontos_chave") or ()),
-            ("próxima ação", summary.get("proxima_acao")),
-            ("resumo", summary.get("resumo_texto")),
-        ]
-        self._line("┌" + " para quem atende ".center(WIDTH - 2, "─") + "┐")
+        rows = [(label, value) for label, value in self._rows(summary) if value]
+        label_width = min(max(columns(f"{label}:") for label, _ in rows), self._width // 3)
+        self._line("┌" + " para quem atende ".center(self._width - 2, "─") + "┐")
         for label, value in rows:
-            if value not in (None, ""):
-                self._row(label, {True: "sim", False: "não"}.get(value, str(value)))
-        self._line("└" + "─" * (WIDTH - 2) + "┘")
+            self._row(label, value, label_width)
+        self._line("└" + "─" * (self._width - 2) + "┘")
 
     def side_by_side(self, left: tuple[str, str], right: tuple[str, str]) -> None:
         """Two texts in columns: what the model wrote, what the customer read."""
-        half = (WIDTH - 3) // 2
-        columns = [_wrapped(text, half) for _, text in (left, right)]
-        self._line(f"{left[0].upper():<{half}} │ {right[0].upper()}")
+        half = (self._width - 3) // 2
+        pairs = [wrapped(text, half) for _, text in (left, right)]
+        self._line(f"{padded(left[0].upper(), half)} │ {right[0].upper()}")
         self._line("─" * half + "─┼─" + "─" * half)
-        for index in range(max(map(len, columns))):
-            cells = [column[index] if index < len(column) else "" for column in columns]
-            self._line(f"{cells[0]:<{half}} │ {cells[1]}")
+        for index in range(max(map(len, pairs))):
+            cells = [lines[index] if index < len(lines) else "" for lines in pairs]
+            self._line(f"{padded(cells[0], half)} │ {cells[1]}")
         self._line()
 
-    def _label(self, name: str) -> str:
-        spec = self._catalog.field(name)
-        return spec.name if spec else name
+    def _rows(self, summary: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
+        names, text = self._names, {key: str(value or "") for key, value in summary.items()}
+        yield "motivo", names.motive(text.get("motivo_encerramento", ""))
+        yield "serviço", names.service(text.get("servico_identificado", ""))
+        yield "segmento", names.segment(text.get("segmento", ""))
+        for field, value in (summary.get("dados_coletados") or {}).items():
+            yield f"· {names.field(field)}", "" if value is None else names.value(field, value)
+        for point in summary.get("pontos_chave") or ():
+            yield "ponto-chave", str(point)
+        yield "próxima ação", text.get("proxima_acao", "")
+        yield "resumo", text.get("resumo_texto", "")
 
-    def _row(self, label: str, value: str) -> None:
-        inner = WIDTH - 4
-        lines = textwrap.wrap(value, inner - 28) or [""]
-        for index, line in enumerate(lines):
-            head = f"{label}:" if index == 0 else ""
-            self._line(f"│ {head:<27} {line}".ljust(WIDTH - 2) + " │")
+    def _row(self, label: str, value: str, label_width: int) -> None:
+        value_width = self._width - label_width - 5
+        labels, values = wrapped(f"{label}:", label_width), wrapped(value, value_width)
+        for index in range(max(len(labels), len(values))):
+            left = labels[index] if index < len(labels) else ""
+            right = values[index] if index < len(values) else ""
+            self._line(f"│ {padded(left, label_width)} {padded(right, value_width)} │")
 
     def _line(self, text: str = "") -> None:
         self._stream.write(text.rstrip() + "\n")
@@ -119,29 +133,28 @@ class Transcript:
         return f"\x1b[{code}m{text}\x1b[0m" if self._colours else text
 
 
-def describe(seen: TurnSeen) -> str:
-    """`s=1 CONTINUE · triagem → qualificacao · +numero_amostras · 1 call, 4100/62 tokens, US$ 0.0045 · 312 ms`."""
+def _describe(seen: TurnSeen, names: Names) -> str:
+    """`s=1 CONTINUE · Qualificação · +número de itens · 1 call, 4100/62 tokens, US$ 0.0045 · 312 ms`."""
     turn, facts = seen.turn, list[str]()
     facts.append(
         "s=" + ", ".join(f"{code} {_CODES.get(code, '?')}" for code in turn.codes) if turn.codes else turn.outcome
     )
-    moved = turn.stage_before != turn.stage_after
-    facts.append(f"{turn.stage_before} → {turn.stage_after}" if moved else turn.stage_after)
-    facts += [f"+{name}" for name in _new_fields(turn)]
+    before, after = names.stage(turn.stage_before), names.stage(turn.stage_after)
+    facts.append(after if before == after else f"{before} → {after}")
+    facts += _learned(turn, names)
     if turn.guard.get("kind"):
         facts.append(f"guard: {turn.guard['kind']} ({turn.guard['rule']})")
     if turn.repair_method:
         facts.append(f"repair: {turn.repair_method}")
     if turn.packages:
-        facts.append("pacotes: " + ", ".join(turn.packages))
+        facts.append("pacotes: " + ", ".join(map(names.package, turn.packages)))
     if turn.handoff_reason:
-        detail = f" ({turn.handoff_detail})" if turn.handoff_detail else ""
-        facts.append(f"handoff: {turn.handoff_reason}{detail}")
+        facts.append(f"handoff: {names.reason(turn.handoff_reason, turn.handoff_detail)}")
     facts.append(_spent(turn.calls))
     if seen.summary_calls:
         facts.append(f"summary: {_spent(seen.summary_calls)}")
     facts.append(f"{turn.wall_ms} ms")
-    return " · ".join(facts)
+    return " · ".join(fact for fact in facts if fact)
 
 
 def _spent(calls: Sequence[ModelCall]) -> str:
@@ -155,10 +168,13 @@ def _spent(calls: Sequence[ModelCall]) -> str:
     return f"{len(calls)} call{plural}, {tokens_in}/{tokens_out} tokens, {money}"
 
 
-def _new_fields(turn: TurnRecord) -> Iterable[str]:
-    before, after = ((state or {}).get("fields") or {} for state in (turn.state_before, turn.state_after))
-    return [name for name, value in after.items() if before.get(name) != value]
-
-
-def _wrapped(text: str, width: int = _BUBBLE) -> list[str]:
-    return [line for raw in text.split("\n") for line in (textwrap.wrap(raw, width) or [""])]
+def _learned(turn: TurnRecord, names: Names) -> Iterable[str]:
+    """The service and the segment, when they became known, and the new fields."""
+    before, after = (state or {} for state in (turn.state_before, turn.state_after))
+    for key, name in (("service", names.service), ("segment", names.segment)):
+        if after.get(key) and after[key] != before.get(key):
+            yield f"+{name(after[key])}"
+    known = before.get("fields") or {}
+    yield from (
+        f"+{names.field(field)}" for field, value in (after.get("fields") or {}).items() if known.get(field) != value
+    )

@@ -19,7 +19,7 @@ from .lifecycle import (
     nobody_else,
     take_down,
 )
-from .local_settings import chosen_company, setting_overrides
+from .local_settings import setting_overrides
 from .places import Places
 from .progress import Progress
 from .stack import Stack, attach
@@ -166,7 +166,7 @@ def _summary(stack: Stack) -> str:
     state = stack.state
     return "\n".join(
         [
-            f"company   {chosen_company()}",
+            f"company   {stack.company}",
             f"webhook   {state.webhook}",
             f"whatsapp  {state.whatsapp_outbox}",
             f"model     {state.model_calls or 'OpenAI'}",

@@ -1,7 +1,7 @@
 """The model stand-in's brain: reads a Responses request as a model would and answers as the prompt orders.
 
-Deterministic, without network, made for this project's prompts: it knows an agent, the repair and the summary by the
-first line of their instructions, and the company by the catalogue in front of it.
+A deterministic toy without network, made for this project's prompts: it knows an agent, the repair and the summary by
+the first line of their instructions, and the company, whichever it is, by the catalogue in front of it.
 """
 
 from __future__ import annotations
@@ -11,27 +11,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from .brain.agent import think
-from .brain.prompt import messages, read_prompt
+from .brain.prompt import Reading, messages
 from .brain.repairer import repaired
 from .brain.summariser import summary
 
+# For whoever talks to it (`make chat`).
+TOY_NOTICE = (
+    "The answers come from a toy that stands in for the model: it matches words, and when unsure it asks again.\n"
+    "For a real model: OPENAI_API_KEY=sk-... .venv/bin/python scripts/stack.py up --real-model"
+)
 _FRAMED = re.compile(r"<<<(RESPOSTA(?:_X)*)\n(.*)\n\1>>>\Z", re.DOTALL)
 _REPAIR, _SUMMARY = "# Reparo de formato", "# Resumo operacional"
 
 
 def answer(request: Mapping[str, Any]) -> str:
     """The text of the reply. Raises ValueError for a prompt that is none of this project's."""
-    said = list(messages(request))
-    instructions = said[0][1] if said else ""
-    told = said[-1][1] if len(said) > 1 else ""
-    if instructions.startswith(_SUMMARY):
-        return summary(told)
-    if instructions.startswith(_REPAIR):
-        return repaired(_reply_to_repair(told))
-    return think(read_prompt(request))
-
-
-def _reply_to_repair(told: str) -> str:
-    """The broken reply stands between the last pair of marks; without marks it is the whole message."""
-    framed = _FRAMED.search(told)
-    return framed[2] if framed else told
+    said = [text for _, text in messages(request)] or [""]
+    if said[0].startswith(_SUMMARY):
+        return summary(said[-1])
+    if said[0].startswith(_REPAIR):
+        framed = _FRAMED.search(said[-1])
+        return repaired(framed[2] if framed else said[-1])
+    return think(Reading(request))

@@ -15,6 +15,7 @@ from .environment import forget_user_accounts
 from .errors import StackError
 from .function_logs import LogLine, read_logs
 from .http_calls import Reply, call, call_json
+from .local_settings import DEFAULT_COMPANY
 from .places import Places
 from .state import StackState, read_state
 from .webhook_signature import signed_headers
@@ -121,6 +122,11 @@ class Stack:
         """What the functions logged, oldest first."""
         groups = {ours: f"/aws/lambda/{name}" for ours, name in self.function_names().items()}
         return read_logs(self.client("logs"), groups, since_ms=since_ms)
+
+    @property
+    def company(self) -> str:
+        """Whose front desk it is."""
+        return self.state.parameters.get("Company", DEFAULT_COMPANY)
 
     def serves(self, parameters: Iterable[tuple[str, str]], *, real_model: bool) -> bool:
         """Whether it was started with these wishes."""

@@ -22,8 +22,9 @@ from core.config.secrets import EnvironmentSecrets
 from core.domain.policy import ConversationPolicy
 from core.integrations.factory import Dependencies
 from handlers import process_message, sweep
-from tests.desk import Desk, catalog, prompts
+from tests.desk import Desk
 from tests.faults.outside import Line, Port
+from tests.neutral_company import catalog, prompts
 
 FUNCTION_MS = 60_000
 

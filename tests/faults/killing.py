@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import traceback
@@ -46,6 +47,7 @@ class Child:
             warnings.simplefilter("ignore", DeprecationWarning)  # threads of other tests hold nothing that it needs
             self._pid = os.fork()
         if self._pid == 0:
+            gc.disable()  # a collection would write to, and so copy, every page that it shares with us
             self.connection.close()
             _live(theirs, world.clock, work, dies)
         theirs.close()

@@ -22,7 +22,7 @@ Agent = Callable[[Sequence[int]], str]
 
 def question(number: int) -> str:
     """What customers ask here; the model, and who checks it, knows a question by its number."""
-    return f"tenho a pergunta {number}: como funciona a análise de água do ponto {number}?"
+    return f"tenho a pergunta {number}: como funciona a visita para o aparelho {number}?"
 
 
 def plainly(numbers: Sequence[int]) -> str:

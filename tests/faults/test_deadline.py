@@ -16,7 +16,7 @@ from tests.faults.slow_model import Behaviour, SlowModel
 from tests.faults.world import Statuses, World
 
 FOR_EVER = 10_000.0
-PACKAGES = ("COMPANY_INFO", "SERVICES", "SAMPLING", "DELIVERY_TIMES", "COMPANY_INFO")
+PACKAGES = ("COMPANY_INFO", "SERVICES", "VISITS", "PRICES_POLICY", "COMPANY_INFO")
 
 
 def hangs(_purpose: CallPurpose, _call: int) -> tuple[float, str]:

@@ -4,20 +4,37 @@ from __future__ import annotations
 
 import pytest
 
+from tests.effort import first_of_each
 from tests.faults.failing import Fault
 from tests.faults.scenes import SCENES, Scene
 from tests.faults.trial import fail
 from tests.faults.world import Statuses
 
+# Scene, call, its name, and what happens to it.
 EVERY_STEP = [
-    pytest.param(scene, at, fault, id=f"{scene.name}-{fault}-{step}")
-    for scene in SCENES
-    for at, step in enumerate(scene.steps, start=1)
-    for fault in Fault
+    (scene, at, step, fault) for scene in SCENES for at, step in enumerate(scene.steps, start=1) for fault in Fault
 ]
+# Every call with every fault, in one of the scenes that make it.
+A_KIND_OF_STEP = first_of_each(EVERY_STEP, lambda case: case[2:])
+IDS = {"ids": lambda value: value.name if isinstance(value, Scene) else None}
+REPORTED = (Statuses.AFTER, Statuses.WITHHELD)
 
 
-@pytest.mark.parametrize(("scene", "at", "fault"), EVERY_STEP)
-def test_nothing_is_lost_and_nothing_said_twice(scene: Scene, at: int, fault: Fault) -> None:
-    for statuses in (Statuses.AFTER, Statuses.WITHHELD):
-        assert fail(scene, at, fault, statuses).found == (), f"statuses {statuses}"
+@pytest.mark.parametrize(
+    ("scene", "at", "step", "fault", "statuses"),
+    [(*case, REPORTED[n // len(Fault) % len(REPORTED)]) for n, case in enumerate(A_KIND_OF_STEP)],
+    **IDS,
+)
+def test_a_failure_of_any_kind_of_call_loses_nothing(
+    scene: Scene, at: int, step: str, fault: Fault, statuses: Statuses
+) -> None:
+    assert fail(scene, at, fault, statuses).found == ()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
+@pytest.mark.parametrize("fault", Fault)
+def test_nothing_is_lost_and_nothing_said_twice(scene: Scene, fault: Fault) -> None:
+    for at, step in enumerate(scene.steps, start=1):
+        for statuses in REPORTED:
+            assert fail(scene, at, fault, statuses).found == (), f"{step}, statuses {statuses}"

@@ -4,21 +4,35 @@ from __future__ import annotations
 
 import pytest
 
+from tests.effort import first_of_each
 from tests.faults.killing import MOMENTS, Moment
 from tests.faults.scenes import SCENES, Scene
 from tests.faults.trial import kill, undisturbed
-from tests.faults.world import REPORTS
+from tests.faults.world import REPORTS, Statuses
 
+# Scene, call, its name, and on which side of it the process dies.
 EVERY_STEP = [
-    pytest.param(scene, at, moment, id=f"{scene.name}-{moment}-{step}")
-    for scene in SCENES
-    for at, step in enumerate(scene.steps, start=1)
-    for moment in MOMENTS
+    (scene, at, step, moment) for scene in SCENES for at, step in enumerate(scene.steps, start=1) for moment in MOMENTS
 ]
+# Every call before and after, in one of the scenes that make it, with statuses of each kind in turn.
+A_KIND_OF_STEP = first_of_each(EVERY_STEP, lambda case: case[2:])
+IDS = {"ids": lambda value: value.name if isinstance(value, Scene) else None}
 
 
-@pytest.mark.parametrize(("scene", "at", "moment"), EVERY_STEP)
-def test_nothing_is_lost_and_nothing_said_twice(scene: Scene, at: int, moment: Moment) -> None:
+@pytest.mark.parametrize(
+    ("scene", "at", "step", "moment", "statuses"),
+    [(*case, REPORTS[n // 2 % len(REPORTS)]) for n, case in enumerate(A_KIND_OF_STEP)],
+    **IDS,
+)
+def test_a_death_at_any_kind_of_call_loses_nothing(
+    scene: Scene, at: int, step: str, moment: Moment, statuses: Statuses
+) -> None:
+    assert kill(scene, at, moment, statuses).found == ()
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize(("scene", "at", "step", "moment"), EVERY_STEP, **IDS)
+def test_nothing_is_lost_and_nothing_said_twice(scene: Scene, at: int, step: str, moment: Moment) -> None:
     for statuses in REPORTS:
         assert kill(scene, at, moment, statuses).found == (), f"statuses {statuses}"
 

@@ -8,17 +8,18 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, note, settings
 from hypothesis import strategies as st
 
+from tests.effort import examples, thorough
 from tests.faults.invariants import faults, unaccounted_calls
 from tests.faults.schedule import Choose, Schedule
 from tests.faults.trial import last_word
 from tests.faults.world import Statuses
 
 REPORTS = (Statuses.LATE, Statuses.BEFORE, Statuses.WITHHELD)
-SEEDS = range(40)
+FEW_SEEDS, MORE_SEEDS = range(6), range(6, 40)
 
 # The same days in every run; one that fails is shortened until nothing can be left out.
 always_the_same = settings(
-    max_examples=40,
+    max_examples=examples(40),
     derandomize=True,
     database=None,
     deadline=None,
@@ -48,7 +49,7 @@ def test_whatever_the_order_nothing_is_lost_and_nothing_said_twice(data: st.Data
     assert found == []
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", [*FEW_SEEDS, *thorough(MORE_SEEDS)])
 def test_long_days_leave_nothing_behind(seed: int) -> None:
     draw = random.Random(seed)
     schedule = Schedule(

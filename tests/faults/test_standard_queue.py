@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from tests.effort import thorough
 from tests.faults.invariants import faults
 from tests.faults.world import Statuses, World
 
@@ -36,7 +37,7 @@ def in_order() -> World:
     return world
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(3), *thorough(range(3, 8))])
 def test_shuffled_doubled_and_delayed_records_give_the_same_answers(seed: int) -> None:
     draw = random.Random(seed)
     world = World(statuses=Statuses.BEFORE, fifo=False)
@@ -57,7 +58,7 @@ def test_shuffled_doubled_and_delayed_records_give_the_same_answers(seed: int) -
     assert faults(world, may_double=False) == []
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [*range(3), *thorough(range(3, 8))])
 def test_while_customers_go_on_writing_every_question_is_answered_once(seed: int) -> None:
     draw = random.Random(seed)
     world = World(statuses=Statuses.BEFORE, fifo=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -20,12 +21,12 @@ from core.integrations.factory import Dependencies, build_dependencies
 from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.system.clock import SystemClock
 from handlers import process_message
-from tests.desk import PROMPTS_DIR
 from tests.faults.raw_body import raw_body
 from tests.integration.recording_client import RecordingClient
+from tests.neutral_company import COMPANY
 
 PHONE_NUMBER_ID = "330000000000982"
-ANSWER = '{"s":1}Bom dia! Que tipo de amostra você quer analisar?'
+ANSWER = '{"s":1}Bom dia! O que você quer instalar?'
 RETENTION_DAYS = 180
 
 
@@ -84,7 +85,7 @@ class Retries:
 class Function:
     """The process function as Lambda has it, built from an environment, its table's client listened to."""
 
-    def __init__(self, client: Any, table_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, client: Any, table_name: str, prompts_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.table = ConflictingClient(client)
         self.provider = Provider()
         environ = {
@@ -92,7 +93,8 @@ class Function:
             "QUEUE_URL": "https://sqs.test/inbound.fifo",
             "IDENTITY_KEY": "chave-de-teste",
             "OPENAI_API_KEY": "sk-test",
-            "PROMPTS_DIR": str(PROMPTS_DIR),
+            "PROMPTS_DIR": str(prompts_dir),
+            "COMPANY": COMPANY,
             "WHATSAPP_ENABLED": "false",
             "WHATSAPP_PHONE_NUMBER_ID": PHONE_NUMBER_ID,
         }
@@ -139,8 +141,8 @@ class Function:
 
 
 @pytest.fixture
-def function(dynamodb: Any, table_name: str, monkeypatch: pytest.MonkeyPatch) -> Function:
-    return Function(dynamodb, table_name, monkeypatch)
+def function(dynamodb: Any, table_name: str, neutral_prompts_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Function:
+    return Function(dynamodb, table_name, neutral_prompts_dir, monkeypatch)
 
 
 def test_a_normal_turn_costs_the_table_three_requests(function: Function) -> None:

@@ -15,8 +15,10 @@ from core.domain.deadline import Deadline
 from core.domain.handoff import HandoffReason
 from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
 from core.integrations.system.clock import SystemClock
-from tests.desk import Desk, catalog, prompts
+from tests.desk import Desk
+from tests.effort import thorough
 from tests.integration.wire_server import WireServer, drip, never_answer
+from tests.neutral_company import catalog, prompts
 
 pytestmark = pytest.mark.enable_socket
 
@@ -30,7 +32,7 @@ def slow_failure(connection: socket.socket, closing: threading.Event) -> None:
     connection.sendall(b"HTTP/1.1 500 Oops\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")
 
 
-@pytest.fixture(params=[never_answer, drip, slow_failure], ids=lambda behave: behave.__name__)
+@pytest.fixture(params=[drip, *thorough([never_answer, slow_failure])], ids=lambda behave: behave.__name__)
 def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     """A desk whose clock is the machine's and whose model is the real client of such a server."""
     server = WireServer(request.param)
@@ -44,7 +46,7 @@ def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
 
 
 def test_the_customer_and_the_people_are_told_before_the_limit(desk: Desk) -> None:
-    pointer = desk.last_pointer = desk.record(desk.message("oi, quero analisar a água do poço"))
+    pointer = desk.last_pointer = desk.record(desk.message("oi, quero instalar um split na loja"))
     clock = SystemClock()
     ends_at_ms = clock.now_ms() + round(LIMIT_SECONDS * 1000)
     deadline = Deadline(now_ms=clock.now_ms, ends_at_ms=ends_at_ms, reserve_ms=round(RESERVE_SECONDS * 1000))

@@ -1,5 +1,5 @@
-"""How the model stand-in thinks: it knows what the prompt in front of it says, and nothing else.
+"""How the model stand-in thinks: it knows what the prompt in front of it says, Portuguese, and nothing of any trade.
 
-`prompt` reads a request, `catalogue` what the company offers, `values` and `refusals` what the customer tells,
-`intents` what he wants, `package_answers` and `phrases` find the words; `agent` decides, as the contract orders it.
+`prompt` and `catalogue` read the request, `values` and `limits` the customer's words; `packages` and `phrases` find
+ours; `moment` puts a message in its place; `agent` and `stages` decide, as the contract orders.
 """

@@ -3,121 +3,119 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from .words import fold, place_of, stems
 
+Entry = Mapping[str, Any]
 STAGES = ("triagem", "qualificacao", "coleta")
 _SEPARATES = re.compile(r"[,;.!?\n]|(?<!\w)(?:e|ou|mas|mais|tambem|depois|alem|nao|quero|preciso)(?!\w)")
-_OF_SOMETHING = re.compile(r" (?:de |d[ao] |d')(\w{4,})$")
+_TELLING = ("nome", "sinonimos", "descricao", "valores", "titulo", "peca_quando")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mention:
-    """A service, or segment, in the customer's words: where, and by how long a name."""
+class Mention(NamedTuple):
+    """An entry in the customer's words, and where its name stands; of several, the longest says most."""
 
-    id: str
+    length: int
     start: int
     end: int
-
-    @property
-    def length(self) -> int:
-        """Longer names say more."""
-        return self.end - self.start
+    id: str
 
 
 class Catalogue:
-    """See the module. Made of the JSON in `<catalogo>`."""
+    """Made of the JSON in `<catalogo>`. `echoed` are fields that take a service's name for their value in examples.
 
-    def __init__(self, content: Mapping[str, Any]) -> None:
-        self.company: str = content["empresa"]["nome"]
-        self.services: list[dict[str, Any]] = content["servicos"]
-        self.segments: list[dict[str, Any]] = content["segmentos"]
-        self.fields: dict[str, dict[str, Any]] = {entry["id"]: entry for entry in content["campos"]}
-        self.packages: list[str] = [entry["id"] for entry in content["pacotes"]]
-        described = {service["id"]: _objects(service["sinonimos"]) for service in self.services}
-        self._own_stems = {
-            name: words - set().union(*(other for them, other in described.items() if them != name))
-            for name, words in described.items()
-        }
+    `vocabulary` holds the stems of all that the company does; questions and what it leaves out are no part of it.
+    """
 
-    def service(self, identity: str | None) -> dict[str, Any] | None:
+    def __init__(self, content: Entry, examples: Iterable[Entry] = ()) -> None:
+        company, limits = content["empresa"], content.get("limites", {})
+        self.company: str = company["nome"]
+        self.services: list[Entry] = content["servicos"]
+        self.segments: list[Entry] = content["segmentos"]
+        self.fields: dict[str, Entry] = {entry["id"]: entry for entry in content["campos"]}
+        self.packages: dict[str, Entry] = {entry["id"]: entry for entry in content["pacotes"]}
+        self.offers: str = company.get("oferece", "") or ", ".join(each["nome"] for each in self.services)
+        self.outcome: str = company.get("resultado", "")
+        self.prices: Entry = content.get("precos", {})
+        self.for_a_person: list[str] = limits.get("pessoa", [])
+        self._left_out = [fold(limits.get("recusa", {}).get("out_of_scope", ""))]
+        self._left_out += [fold(each.get("nao_inclui", "")).removeprefix("nao inclui") for each in self.services]
+        entries = [*self.services, *self.segments, *self.fields.values(), *self.packages.values()]
+        told = [str(entry.get(key, "")) for entry in entries for key in _TELLING]
+        self.vocabulary = stems(" ".join((self.company, self.offers, self.outcome, *self.for_a_person, *told)))
+        names = {fold(name) for service in self.services for name in names_of(service)}
+        given = [pair for each in examples for data in each.values() if isinstance(data, dict) for pair in data.items()]
+        other = {name for name, value in given if fold(str(value)) not in names}
+        self.echoed = {
+            name for name, _ in given if name in self.fields and self.fields[name]["tipo"] == "texto"
+        } - other
+
+    def service(self, identity: str | None) -> Entry | None:
         """By id."""
         return next((service for service in self.services if service["id"] == identity), None)
 
     def services_in(self, text: str) -> list[Mention]:
-        """The services that a folded text speaks of, in its order; "água de esgoto" is one thing, not two."""
+        """The services that a folded text names, in its order; of names that touch, the longest is meant."""
         apart: list[Mention] = []
-        for mention in sorted(_mentions(self.services, text), key=lambda mention: mention.start):
-            if apart and not _SEPARATES.search(text[apart[-1].end : mention.start]):
-                apart[-1] = max(apart[-1], mention, key=lambda each: (each.length, each.start))
-            else:
-                apart.append(mention)
-        return apart or self._described_in(text)
+        for mention in sorted(mentions(self.services, text), key=lambda mention: mention.start):
+            touches = apart and not _SEPARATES.search(text[apart[-1].end : mention.start])
+            apart.append(max(apart.pop(), mention) if touches else mention)
+        return apart
 
-    def _described_in(self, text: str) -> list[Mention]:
-        """Without any of its names, the one service that alone is "of" a word of the text: "água de poço", poço."""
-        spoken = stems(text)
-        shared = [(service, spoken & self._own_stems[service["id"]]) for service in self.services]
-        found = [service["id"] for service, words in shared if words]
-        return [Mention(id=found[0], start=0, end=0)] if len(found) == 1 else []
+    def services_described(self, text: str) -> list[Entry]:
+        """Those that a text without any of their names fits best, by the words that tell services apart."""
+        own = [stems(" ".join((*names_of(each), each["descricao"]))) for each in self.services]
+        scores = [sum(1 / sum(stem in other for other in own) for stem in stems(text) & words) for words in own]
+        best = max(scores, default=0)
+        return [each for each, score in zip(self.services, scores, strict=True) if best >= 0.5 and score == best]
 
-    def segment_in(self, text: str) -> str | None:
-        """The segment that a folded text speaks of by its longest name."""
-        found = max(_mentions(self.segments, text), key=lambda mention: mention.length, default=None)
-        return found.id if found else None
+    def asked_by(self, service: Entry | None) -> set[str]:
+        """Every field that a service may hold; without one, those that all services share."""
+        services = [service] if service else self.services
+        held = [[ids for key in ("obrigatorios", "opcionais") for ids in each[key].values()] for each in services]
+        return set.intersection(*({name for ids in each for name in ids} for each in held))
 
-    def option_in(self, field: str, text: str) -> str | None:
-        """The value of an enum that a folded text speaks of."""
-        options = self.fields[field].get("valores", [])
-        if found := max(_mentions(options, text), key=lambda mention: mention.length, default=None):
-            return found.id
-        words = {each["id"]: stems(" ".join((each["nome"], *each.get("sinonimos", ())))) for each in options}
-        near = [name for name, own in words.items() if stems(text) & own]
-        return near[0] if len(near) == 1 else None
-
-    def last_option(self, field: str) -> str | None:
-        """`outra` and the like: what remains when none fits."""
-        ids = [option["id"] for option in self.fields[field].get("valores", [])]
-        return ids[-1] if ids and ids[-1].startswith("outr") else None
-
-    def asked_by(self, service: Mapping[str, Any] | None) -> set[str]:
-        """Every field that a service may hold; without one, those that no service needs to be known for."""
-        if service is None:
-            sets = [self.asked_by(each) for each in self.services]
-            return set.intersection(*sets) if sets else set()
-        return {name for key in ("obrigatorios", "opcionais") for ids in service[key].values() for name in ids}
-
-    def missing(
-        self, service: Mapping[str, Any] | None, stage: str, known: Collection[str], refused: Collection[str]
-    ) -> list[str]:
-        """The fields that a stage still has to ask; a group is closed by a value, not by one refusal."""
+    def missing(self, service: Entry | None, stage: str, known: Collection[str], refused: Collection[str]) -> list[str]:
+        """What a stage still has to ask; a group is closed by a value, or by a refusal that asks for no alternative."""
         required = service["obrigatorios"].get(stage, []) if service else []
-        groups = {self.fields[name].get("grupo") for name in known if name in self.fields} - {None}
-        open_fields = [name for name in required if name not in known and name not in refused]
-        return [name for name in open_fields if self.fields[name].get("grupo") not in groups]
+        told = [name for name in (*known, *refused) if name in self.fields]
+        settled = [name for name in told if name in known or self.fields[name]["se_recusar"] != "alternativa"]
+        closed = {other for name in settled for other in self.group_of(name)}
+        return [name for name in required if name not in closed and name not in refused]
 
-    def excluded(self, text: str) -> bool:
-        """Whether a text speaks of what a service says that it leaves out ("perfuração de poço")."""
-        spoken = stems(text)
-        for service in self.services:
-            sentence = fold(service.get("nao_inclui", "")).removeprefix("nao inclui").replace(" nem ", ",").strip(". ")
-            for phrase in sentence.split(","):
-                if len(needed := stems(phrase)) > 1 and needed <= spoken:
-                    return True
-        return False
+    def group_of(self, name: str) -> list[str]:
+        """The fields of which one suffices; the field alone when it has no alternatives."""
+        group = self.fields[name].get("grupo")
+        return [each for each, entry in self.fields.items() if each == name or (group and entry.get("grupo") == group)]
 
-
-def _objects(names: Iterable[str]) -> set[str]:
-    return {stem for name in names if (found := _OF_SOMETHING.search(name)) for stem in stems(found[1])}
+    def excludes(self, text: str, *, least: int) -> bool:
+        """Whether a text holds what the company leaves out, where that is told in so many words or more."""
+        phrases = [stems(part) for note in self._left_out for part in re.split(r"[,;.]|\b(?:nem|e|ou)\b", note)]
+        told = [phrase for phrase in phrases if len(phrase) >= least and not phrase <= self.vocabulary]
+        return any(phrase <= stems(text) for phrase in told)
 
 
-def _mentions(entries: list[dict[str, Any]], text: str) -> Iterator[Mention]:
-    for entry in entries:
-        places = [place_of(text, name) for name in (entry["nome"], *entry.get("sinonimos", ()))]
-        found = [place for place in places if place]
-        if found:
-            start, end = max(found, key=lambda place: (place[1] - place[0], -place[0]))
-            yield Mention(id=entry["id"], start=start, end=end)
+def names_of(entry: Entry) -> list[str]:
+    """What a service, a segment or an option is called."""
+    return [entry["nome"], *entry.get("sinonimos", ())]
+
+
+def mentions(entries: Iterable[Entry], text: str) -> list[Mention]:
+    """Each entry that a folded text names, by its longest name there."""
+    found = [[(place, entry["id"]) for name in names_of(entry) if (place := place_of(text, name))] for entry in entries]
+    return [max(Mention(end - start, start, end, name) for (start, end), name in places) for places in found if places]
+
+
+def option_in(entries: list[Entry], text: str) -> str | None:
+    """The one entry that a folded text names; without any name, the only one that shares a word with it."""
+    if named := mentions(entries, text):
+        return max(named).id
+    near = [each["id"] for each in entries if stems(text) & stems(" ".join(names_of(each)))]
+    return near[0] if len(near) == 1 else None
+
+
+def rest_of(entries: list[Entry]) -> str | None:
+    """`outro` and the like: what remains when no other fits."""
+    return next((each["id"] for each in reversed(entries) if each["id"].startswith("outr")), None)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -13,91 +12,46 @@ from .catalogue import Catalogue
 
 _AGENT = re.compile(r"^# Agente: (\w+)$", re.MULTILINE)
 _CATALOGUE = re.compile(r"^<catalogo>\n(.*)\n</catalogo>$", re.MULTILINE | re.DOTALL)
+_EXAMPLE = re.compile(r"^<resposta>(\{.*\})[^{}]*</resposta>$", re.MULTILINE)
 _FACTS = re.compile(r"\A<fatos>\n(.*)\n</fatos>\Z", re.DOTALL)
 _PACKAGE = re.compile(r'^<pacote id="(\w+)">\n(.*?)\n</pacote>$', re.MULTILINE | re.DOTALL)
 _PENDING = re.compile(r"\A<mensagens_do_cliente>\n(.*)\n</mensagens_do_cliente>\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"^\[(?:o cliente enviou|veio de um anúncio).*\]$", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """`text` is what the customer wrote; `media` whether something came that cannot be read."""
+    """`text` is what the customer wrote; `media` whether something came that cannot be read.
 
-    agent: str
-    catalogue: Catalogue
-    facts: Mapping[str, Any]
-    text: str
-    media: bool = False
-    packages: Mapping[str, str] = field(default_factory=dict)
-    history: tuple[tuple[str, str], ...] = ()
+    `last_said` is our last message, "" at the beginning; `turns` how many messages went before. Raises ValueError when
+    the prompt is not an agent's.
+    """
 
-    @property
-    def known(self) -> Mapping[str, Any]:
-        """Values of fields."""
-        known: Mapping[str, Any] = self.facts.get("conhecidos", {})
-        return known
-
-    @property
-    def declined(self) -> frozenset[str]:
-        """Fields that were refused."""
-        return frozenset(self.facts.get("recusados", ()))
-
-    @property
-    def last_said(self) -> str:
-        """Our last message, "" at the beginning."""
-        return next((text for role, text in reversed(self.history) if role == "assistant"), "")
-
-    @property
-    def begins(self) -> bool:
-        """Whether nothing was said by us yet."""
-        return not self.last_said
-
-    @property
-    def seed(self) -> tuple[object, ...]:
-        """What wordings are chosen by."""
-        return self.text, len(self.history)
+    def __init__(self, request: Mapping[str, Any]) -> None:
+        (_, static), *rest = messages(request) or [("", "")]
+        agent = _AGENT.search(static)
+        if agent is None or not _CATALOGUE.search(static):
+            raise ValueError("the first message is no agent's prompt")
+        ours = [text for role, text in rest if role == "system"]
+        pending = next((found[1] for role, text in rest if role == "user" and (found := _PENDING.match(text))), "")
+        self.agent = agent[1]
+        self.catalogue = _catalogue(static)
+        self.facts: dict[str, Any] = next((json.loads(found[1]) for text in ours if (found := _FACTS.match(text))), {})
+        self.known: dict[str, Any] = self.facts.get("conhecidos", {})
+        self.declined = frozenset[str](self.facts.get("recusados", ()))
+        self.packages: dict[str, str] = dict(package for text in ours for package in _PACKAGE.findall(text))
+        self.text = _PLACEHOLDER.sub("", pending).strip()
+        self.media = "[o cliente enviou" in pending
+        self.last_said = next((text for role, text in reversed(rest) if role == "assistant"), "")
+        self.turns = len(rest)
 
 
-def messages(request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def messages(request: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Role and text of each message of the input, whether its content is a text or a list of parts."""
-    asked = request.get("input", [])
-    for message in [{"role": "user", "content": asked}] if isinstance(asked, str) else asked:
-        content = message.get("content", "")
-        if not isinstance(content, str):
-            content = "\n".join(part.get("text", "") for part in content)
-        yield str(message.get("role", "user")), content
+    given = [(str(message.get("role", "user")), message.get("content", "")) for message in request.get("input", [])]
+    return [(r, c if isinstance(c, str) else "\n".join(part.get("text", "") for part in c)) for r, c in given]
 
 
-def read_prompt(request: Mapping[str, Any]) -> Reading:
-    """Raises ValueError when the prompt is not an agent's."""
-    (_, static), *rest = messages(request)
-    agent, catalogue = _AGENT.search(static), _CATALOGUE.search(static)
-    if agent is None or catalogue is None:
-        raise ValueError("the first message is no agent's prompt")
-    facts: dict[str, Any] = {}
-    packages: dict[str, str] = {}
-    history: list[tuple[str, str]] = []
-    pending = ""
-    for role, text in rest:
-        if role == "system":
-            packages.update(_PACKAGE.findall(text))
-            found = _FACTS.match(text)
-            facts.update(json.loads(found[1]) if found else {})
-        elif role == "user" and (found := _PENDING.match(text)):
-            pending = found[1]
-        else:
-            history.append((role, text))
-    return Reading(
-        agent=agent[1],
-        catalogue=_catalogue(catalogue[1]),
-        facts=facts,
-        text=_PLACEHOLDER.sub("", pending).strip(),
-        media="[o cliente enviou" in pending,
-        packages=packages,
-        history=tuple(history),
-    )
-
-
-@lru_cache(maxsize=4)
-def _catalogue(text: str) -> Catalogue:
-    return Catalogue(json.loads(text))
+@lru_cache(maxsize=8)
+def _catalogue(static: str) -> Catalogue:
+    content, examples = _CATALOGUE.findall(static)[0], _EXAMPLE.findall(static)
+    return Catalogue(json.loads(content), [json.loads(example) for example in examples])

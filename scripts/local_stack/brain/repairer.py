@@ -8,71 +8,42 @@ import re
 INVALID = "INVALID_FORMAT"
 _OBJECT_WITH_S = re.compile(r"\{[^{}]*?[\"'“”]?s[\"'“”]?\s*:")
 _KEY_S = re.compile(r"[{,]\s*[\"'“”]?s[\"'“”]?\s*:")
-_LITERALS = {"True": "true", "False": "false", "None": "null"}
+_FENCE = re.compile(r"\A\s*```\w*\s*|\s*```\s*\Z")
+_NEXT_BRACE = re.compile(r"\}")
+# A brace that is missing right before the message: after the last value, on the same line.
+_UNCLOSED = re.compile(r"(\{.*?[\d\]\"])\s*(?=[^\s,:\]}\"\d])")
 
 
 def repaired(reply: str) -> str:
     """Wrapping taken away and the JSON made valid; nothing else changed."""
-    starts = [found.start() for found in _OBJECT_WITH_S.finditer(reply)]
-    if (
-        reply.lstrip().startswith("[")
-        or len(starts) != 1
-        or starts[0] != reply.find("{")
-        or len(_KEY_S.findall(reply)) > 1
-    ):
+    start = reply.find("{")
+    whole = [found.start() for found in _OBJECT_WITH_S.finditer(reply)] == [start] and len(_KEY_S.findall(reply)) == 1
+    if not whole or reply.lstrip().startswith("["):
         return INVALID
-    text = reply[starts[0] :]
-    end = _closing(text)
-    head, message = (text[:end], text[end:]) if end else _unclosed(text)
-    content = _object(head)
-    if content is None or isinstance(content.get("s"), bool) or not re.fullmatch(r"\d+", str(content.get("s"))):
-        return INVALID
-    content["s"] = int(str(content["s"]))
-    message = re.sub(r"\s*```\s*$", "", re.sub(r"^\s*```\w*\s*", "", message)).strip()
-    return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + message
-
-
-def _closing(text: str) -> int:
-    """Where the object ends, 0 when it does not."""
-    depth, quoted, escaped = 0, False, False
-    for place, character in enumerate(text):
-        if escaped or character == "\\":
-            escaped = not escaped
-        elif character == '"':
-            quoted = not quoted
-        elif not quoted and character in "{}":
-            depth += 1 if character == "{" else -1
-            if depth == 0:
-                return place + 1
-    return 0
-
-
-def _unclosed(text: str) -> tuple[str, str]:
-    """A brace that is missing right before the message: after the last value, on the same line."""
-    found = re.match(r"(\{.*?[\d\]\"])\s*(?=[^\s,:\]}\"\d])", text)
-    return (f"{found[1]}}}", text[found.end() :]) if found else (text, "")
+    text = reply[start:]
+    splits = [(text[: end.end()], text[end.end() :]) for end in _NEXT_BRACE.finditer(text)]
+    if unclosed := _UNCLOSED.match(text):
+        splits.append((f"{unclosed[1]}}}", text[unclosed.end() :]))
+    for head, message in splits:
+        content = _object(head)
+        if content is not None and re.fullmatch(r"\d+", str(content.get("s"))):
+            content["s"] = int(str(content["s"]))
+            said = _FENCE.sub("", message).strip()
+            return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + said
+    return INVALID
 
 
 def _object(text: str) -> dict[str, object] | None:
-    attempts = (
-        text,
-        re.sub(r",\s*(?=[}\]])", "", text),
-        re.sub(r",\s*(?=[}\]])", "", _unquoted_literals(text.replace("'", '"').replace("“", '"').replace("”", '"'))),
-    )
-    for attempt in attempts:
+    """As it stands; without commas too many; with the quotes and literals of JSON."""
+    closed = re.sub(r",\s*(?=[}\]])", "", text)
+    quoted = re.sub(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)", r'\1"\2"\3', re.sub("['“”]", '"', closed))
+    for python, literal in (("True", "true"), ("False", "false"), ("None", "null")):
+        quoted = re.sub(rf"(?<=[:\[,\s]){python}(?=\s*[,}}\]])", literal, quoted)
+    for attempt in (text, closed, quoted):
         try:
-            content = json.loads(attempt, parse_constant=_no_number)
-        except (ValueError, RecursionError):
+            content = json.loads(attempt, parse_constant=lambda _: 1 / 0)
+        except (ValueError, RecursionError, ZeroDivisionError):
             continue
         if isinstance(content, dict):
             return content
     return None
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(name)
-
-
-def _unquoted_literals(text: str) -> str:
-    text = re.sub(r"([{,]\s*)([A-Za-z_]\w*)(\s*:)", r'\1"\2"\3', text)
-    return re.sub(r"(?<=[:\[,\s])(True|False|None)(?=\s*[,}\]])", lambda found: _LITERALS[found[1]], text)

@@ -6,6 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from .words import lower_first
+
+_COPIED = {"motivo_encerramento": "", "servico_identificado": "", "segmento": "", "dados_coletados": {}}
 _POINTS_MAX = 6
 _QUOTE_MAX_CHARS = 120
 
@@ -14,33 +17,20 @@ def summary(content: str) -> str:
     """Raises ValueError when what is to be summed up is no JSON."""
     told: Mapping[str, Any] = json.loads(content)
     facts, talk = told.get("fatos", {}), told.get("conversa", [])
-    said = [" ".join(str(line["texto"]).split()) for line in talk if line.get("papel") == "user"]
-    return json.dumps(
-        {
-            "motivo_encerramento": facts.get("motivo_encerramento", ""),
-            "servico_identificado": facts.get("servico_identificado", ""),
-            "segmento": facts.get("segmento", ""),
-            "pontos_chave": _points(facts, talk, said),
-            "dados_coletados": facts.get("dados_coletados", {}),
-            "proxima_acao": _next_action(facts),
-            "resumo_texto": _text(facts, said),
-        },
-        ensure_ascii=False,
-    )
-
-
-def _points(facts: Mapping[str, Any], talk: list[Mapping[str, Any]], said: list[str]) -> list[str]:
+    said = [" ".join(str(line["texto"]).split())[:_QUOTE_MAX_CHARS] for line in talk if line.get("papel") == "user"]
     points = [f"Também pediu: {text}" for text in facts.get("pedidos_adicionais", [])]
-    points += [f"Perguntou: {text[:_QUOTE_MAX_CHARS]}" for text in said if "?" in text]
+    points += [f"Perguntou: {text}" for text in said if "?" in text]
     points += ["Enviou arquivo" for text in said if "[o cliente enviou" in text]
     points += ["Uma pessoa da equipe já falou com o cliente" for line in talk if line.get("papel") == "human"]
-    return list(dict.fromkeys(points))[:_POINTS_MAX]
+    whole = {key: facts.get(key, nothing) for key, nothing in _COPIED.items()}
+    whole |= {"pontos_chave": list(dict.fromkeys(points))[:_POINTS_MAX]}
+    whole |= {"proxima_acao": _next_action(str(whole["motivo_encerramento"])), "resumo_texto": _text(facts, said)}
+    return json.dumps(whole, ensure_ascii=False)
 
 
-def _next_action(facts: Mapping[str, Any]) -> str:
-    reason = str(facts.get("motivo_encerramento", ""))
+def _next_action(reason: str) -> str:
     if reason.startswith("completed"):
-        return "Montar o orçamento com os dados coletados e enviar ao cliente."
+        return "Conferir os dados coletados e dar ao cliente o que ele pediu."
     if reason.startswith("agent_requested"):
         return "Resolver o pedido que o cliente trouxe e responder por aqui."
     return "Ler a última mensagem do cliente e continuar o atendimento."
@@ -49,8 +39,7 @@ def _next_action(facts: Mapping[str, Any]) -> str:
 def _text(facts: Mapping[str, Any], said: list[str]) -> str:
     if not said:
         return "O cliente não escreveu nada que se possa resumir."
-    service = facts.get("servico_identificado")
-    wanted = f"O cliente procurou {service[:1].lower()}{service[1:]}." if service else "O serviço não ficou definido."
-    data = facts.get("dados_coletados", {})
+    service, data = facts.get("servico_identificado"), facts.get("dados_coletados", {})
+    wanted = f"O cliente procurou {lower_first(service)}." if service else "O serviço não ficou definido."
     gathered = f"Foram coletados {len(data)} dados." if data else "Nenhum dado foi coletado."
-    return f"{wanted} {gathered} A última mensagem foi: “{said[-1][:_QUOTE_MAX_CHARS]}”."
+    return f"{wanted} {gathered} A última mensagem foi: “{said[-1]}”."

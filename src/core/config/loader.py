@@ -8,13 +8,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
+from urllib.parse import urlsplit
 
 from core.config.model_compatibility import incompatible_pairs
-from core.config.secrets import SUFFIX, EnvironmentSecrets, SecretSource
+from core.config.secrets import SUFFIX, EnvironmentSecrets, SecretSource, fits_a_header
 from core.config.settings import (
     DEFAULT_COMPANY,
     DEFAULT_MODEL,
     DEFAULT_TRANSCRIPTION_MODEL,
+    OPENAI_URL,
     DoorSettings,
     ModelSettings,
     Settings,
@@ -54,9 +56,17 @@ class _Reader:
             self.faults.append(f"{name} is not set")
         return value
 
-    def secret(self, name: str, *, required: bool = True) -> str:
+    def address(self, name: str, default: str = "") -> str:
+        """A URL with its scheme: without one, every request would fail."""
+        value = self.text(name, default)
+        parts = urlsplit(value)
+        if value and (parts.scheme not in ("http", "https") or not parts.netloc):
+            self.faults.append(f"{name} must begin with https:// (or http://), not {value!r}")
+        return value
+
+    def secret(self, name: str, *, required: bool = True, in_header: bool = False) -> str:
         try:
-            value = self.secrets.get(name).strip()
+            value = self.secrets.get(name)
         except IntegrationError as error:
             self.faults.append(f"{name}{SUFFIX}: {error}")
             return ""
@@ -64,6 +74,8 @@ class _Reader:
             parameter = self.environ.get(name + SUFFIX)
             missing = f"SSM has no parameter {parameter}" if parameter else f"neither {name} nor {name}{SUFFIX} is set"
             self.faults.append(missing)
+        if in_header and not fits_a_header(value):
+            self.faults.append(f"{name} holds a character that no HTTP header can carry: paste it again")
         return value
 
     def flag(self, name: str, default: bool) -> bool:
@@ -152,8 +164,8 @@ def _default_prompts_dir() -> Path:
 
 def _models(reader: _Reader) -> ModelSettings:
     models = ModelSettings(
-        api_key=reader.secret("OPENAI_API_KEY"),
-        base_url=reader.text("OPENAI_BASE_URL") or None,
+        api_key=reader.secret("OPENAI_API_KEY", in_header=True),
+        base_url=reader.address("OPENAI_BASE_URL", OPENAI_URL),
         model_triage=reader.text("OPENAI_MODEL_TRIAGE", DEFAULT_MODEL),
         model_qualification=reader.text("OPENAI_MODEL_QUALIFICATION", DEFAULT_MODEL),
         model_collection=reader.text("OPENAI_MODEL_COLLECTION", DEFAULT_MODEL),
@@ -174,14 +186,15 @@ def _whatsapp(reader: _Reader, *, sends: bool) -> WhatsAppSettings:
     transport = reader.choice("WHATSAPP_TRANSPORT", defaults.transport)
     through_aws = enabled and sends and transport is Transport.AWS_SOCIAL
     aws_number = "WHATSAPP_AWS_PHONE_NUMBER_ID"
+    needs_token = enabled and not through_aws
     return WhatsAppSettings(
         enabled=enabled,
         transport=transport,
         aws_phone_number_id=reader.required(aws_number) if through_aws else reader.text(aws_number),
-        api_base_url=reader.text("WHATSAPP_API_BASE_URL", defaults.api_base_url),
+        api_base_url=reader.address("WHATSAPP_API_BASE_URL", defaults.api_base_url),
         api_version=reader.text("WHATSAPP_API_VERSION", defaults.api_version),
         phone_number_id=reader.required("WHATSAPP_PHONE_NUMBER_ID") if enabled else "",
-        access_token=reader.secret("WHATSAPP_ACCESS_TOKEN", required=enabled and not through_aws) if sends else "",
+        access_token=reader.secret("WHATSAPP_ACCESS_TOKEN", required=needs_token, in_header=True) if sends else "",
         app_secrets=() if sends else app_secrets(reader.secret("WHATSAPP_APP_SECRET", required=enabled)),
         verify_token="" if sends else reader.secret("WHATSAPP_VERIFY_TOKEN", required=enabled),
         template=reader.text("WHATSAPP_TEMPLATE"),

@@ -7,6 +7,20 @@ from dataclasses import dataclass
 from typing import Protocol
 
 SUFFIX = "_SSM_PARAM"
+# What is pasted along with a secret and seen by nobody: zero-width characters and byte-order marks.
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad"
+
+
+def clean_secret(value: str) -> str:
+    """The secret without the white space and invisible characters that a paste brings along at its ends."""
+    while (stripped := value.strip().strip(_INVISIBLE)) != value:
+        value = stripped
+    return value
+
+
+def fits_a_header(value: str) -> bool:
+    """Whether an HTTP header can carry it: printable ASCII without blanks."""
+    return all("!" <= character <= "~" for character in value)
 
 
 class SecretSource(Protocol):
@@ -37,7 +51,7 @@ class EnvironmentSecrets:
 
     def get(self, name: str) -> str:
         """The variable."""
-        return self.environ.get(name, "")
+        return clean_secret(self.environ.get(name, ""))
 
     def refresh(self, name: str, *, older_than_seconds: float = 0.0) -> str:
         """The variable: a process's environment does not change."""

@@ -8,6 +8,8 @@ from enum import StrEnum
 from core.domain.actions import Agent
 from core.domain.policy import ConversationPolicy
 
+# Named here, so that the SDK does not look for its own variable, which may be there and empty.
+OPENAI_URL = "https://api.openai.com/v1"
 DEFAULT_COMPANY = "laboratorio"
 DEFAULT_MODEL = "gpt-5.6-luna"
 DEFAULT_TRANSCRIPTION_MODEL = "gpt-transcribe"
@@ -18,7 +20,7 @@ class ModelSettings:
     """The provider. An empty `reasoning_effort` is omitted from requests; times are seconds."""
 
     api_key: str = field(repr=False)
-    base_url: str | None = None
+    base_url: str = OPENAI_URL
     model_triage: str = DEFAULT_MODEL
     model_qualification: str = DEFAULT_MODEL
     model_collection: str = DEFAULT_MODEL

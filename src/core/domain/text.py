@@ -26,7 +26,7 @@ def fold(text: str) -> str:
 
 
 def fold_key(text: str) -> str:
-    """`Análise de Água` and `analise-de-agua` both become `analise_de_agua`. "" when no letter or digit is left."""
+    """`Ponto de Luz, Já!` and `ponto-de-luz ja` both become `ponto_de_luz_ja`. "" when no letter or digit is left."""
     return _SEPARATORS.sub("_", fold(text)).strip("_")
 
 

@@ -14,7 +14,7 @@ from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.errors import LLMProviderError
 from core.domain.llm import CallPurpose
 from tests.fakes.llm_client import FakeLLMClient
-from tests.project_files import catalog, prompts
+from tests.neutral_company import catalog, prompts
 
 REQUEST = AgentRequest(
     agent=Agent.TRIAGEM,
@@ -23,7 +23,7 @@ REQUEST = AgentRequest(
     known={},
     packages=(),
     history=(HistoryLine(role="user", text="oi"),),
-    pending_text="quero analisar água",
+    pending_text="quero instalar um split",
     conversation="c0ffee",
 )
 OLD = ModelSettings(
@@ -82,7 +82,7 @@ def test_the_input_hash_follows_the_words_and_not_the_model() -> None:
         return invoker(FakeLLMClient('{"s":1}x'), models).invoke(request, timeout_seconds=5).input_hash
 
     assert hash_of(REQUEST) == hash_of(REQUEST, ModelSettings(api_key="sk-test"))
-    assert hash_of(REQUEST) != hash_of(replace(REQUEST, pending_text="quero analisar solo"))
+    assert hash_of(REQUEST) != hash_of(replace(REQUEST, pending_text="quero montar uma cortina"))
     moved = replace(REQUEST, history=(HistoryLine(role="assistant", text="oi"),))
     assert hash_of(REQUEST) != hash_of(moved)
 

@@ -19,7 +19,7 @@ from core.domain.reply import ReplyKind
 from tests.desk import Desk
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
-SUMMARY = json.dumps({"resumo_texto": "Cliente quer análise de água.", "proxima_acao": "Enviar proposta."})
+SUMMARY = json.dumps({"resumo_texto": "Cliente quer instalar um split.", "proxima_acao": "Enviar proposta."})
 
 
 def events(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -64,9 +64,9 @@ def test_fragments_that_wait_together_become_one_user_message_and_one_answer() -
     desk = Desk(HELLO)
     first = desk.record(desk.message("oi"))
     desk.clock.advance(seconds=1)
-    second = desk.record(desk.message("vocês analisam água de poço?"))
+    second = desk.record(desk.message("vocês instalam ar-condicionado?"))
     desk.process(first)
-    assert desk.agent.requests[0].pending_text == "oi\nvocês analisam água de poço?"
+    assert desk.agent.requests[0].pending_text == "oi\nvocês instalam ar-condicionado?"
     assert desk.process(second).outcome is TurnOutcome.ALREADY_ANSWERED
     assert len(desk.replies) == 1
 
@@ -80,8 +80,8 @@ def test_a_normal_turn_costs_three_requests_to_the_table() -> None:
 
 
 def test_the_outcome_of_every_part_is_written_down_under_the_attempt_that_was_sent() -> None:
-    desk = Desk('{"s":1}' + "\n\n".join(f"{n}. Passo da coleta, com todos os cuidados." for n in range(130)))
-    desk.says("como coleto?")
+    desk = Desk('{"s":1}' + "\n\n".join(f"{n}. Passo da visita, com todos os cuidados." for n in range(130)))
+    desk.says("como me preparo?")
     assert [(part.state, part.attempt, part.text) for part in desk.parts] == [
         (PartState.SENT, 1, text) for text in desk.replies
     ]
@@ -98,10 +98,10 @@ def test_the_inbound_is_marked_read_once() -> None:
 
 
 def test_text_before_json_gets_one_format_repair(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk('Claro! {"s":1}Quantas amostras?', policy=ConversationPolicy(repair_local=False))
-    desk.llm.script('{"s":1}Quantas amostras?')
-    desk.says("quero analisar água")
-    assert desk.replies == ["Quantas amostras?"]
+    desk = Desk('Claro! {"s":1}Quantos aparelhos?', policy=ConversationPolicy(repair_local=False))
+    desk.llm.script('{"s":1}Quantos aparelhos?')
+    desk.says("quero instalar um split")
+    assert desk.replies == ["Quantos aparelhos?"]
     assert [call.purpose for call in desk.last_turn.calls] == [CallPurpose.AGENT, CallPurpose.REPAIR]
     assert desk.last_turn.repair_method == "model"
     assert "llm_response_parse_retry" in events(caplog)
@@ -109,17 +109,17 @@ def test_text_before_json_gets_one_format_repair(caplog: pytest.LogCaptureFixtur
 
 
 def test_text_before_json_is_mended_locally_without_a_model_call() -> None:
-    desk = Desk('Claro! {"s":1}Quantas amostras?')
-    desk.says("quero analisar água")
-    assert desk.replies == ["Quantas amostras?"]
+    desk = Desk('Claro! {"s":1}Quantos aparelhos?')
+    desk.says("quero instalar um split")
+    assert desk.replies == ["Quantos aparelhos?"]
     assert (desk.last_turn.repair_method, len(desk.last_turn.calls)) == ("local", 1)
     assert desk.llm.calls == []
 
 
 def test_invalid_json_triggers_handoff_with_fixed_message(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk('{"s":1,}Quantas amostras?')
+    desk = Desk('{"s":1,}Quantos aparelhos?')
     desk.llm.script("INVALID_FORMAT", SUMMARY)
-    result = desk.says("quero analisar água")
+    result = desk.says("quero instalar um split")
     assert (result.outcome, result.reason) == (TurnOutcome.HANDOFF, HandoffReason.LLM_INVALID_JSON)
     assert desk.replies == [desk.fixed_text(HandoffReason.LLM_INVALID_JSON)]
     assert desk.head.mode is Mode.HUMAN
@@ -127,19 +127,19 @@ def test_invalid_json_triggers_handoff_with_fixed_message(caplog: pytest.LogCapt
 
 
 def test_a_repair_that_changes_the_code_is_rejected() -> None:
-    desk = Desk('{"s":1,}Quantas amostras?')
-    desk.llm.script('{"s":2}Quantas amostras?', SUMMARY)
-    desk.says("quero analisar água")
+    desk = Desk('{"s":1,}Quantos aparelhos?')
+    desk.llm.script('{"s":2}Quantos aparelhos?', SUMMARY)
+    desk.says("quero instalar um split")
     assert desk.replies == [desk.fixed_text(HandoffReason.LLM_INVALID_JSON)]
     assert [call.outcome for call in desk.last_turn.calls] == [CallOutcome.UNPARSEABLE, CallOutcome.REJECTED]
 
 
 def test_a_provider_that_fails_during_the_repair_ends_in_the_same_handoff(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk('{"s":1,}Quantas amostras?')
+    desk = Desk('{"s":1,}Quantos aparelhos?')
     desk.llm.script(
         LLMProviderError("OpenAI 500: x", failure=LLMFailure.SERVER_ERROR, attempts=(failed_attempt(),)), SUMMARY
     )
-    result = desk.says("quero analisar água")
+    result = desk.says("quero instalar um split")
     assert result.reason == HandoffReason.LLM_INVALID_JSON
     assert "llm_response_repair_unavailable" in events(caplog)
 
@@ -168,7 +168,7 @@ def failed_attempt(failure: LLMFailure = LLMFailure.SERVER_ERROR) -> LLMAttempt:
 
 
 def test_a_second_object_in_the_text_is_never_sent() -> None:
-    desk = Desk('{"s":1}Olá! {"s":2,"service":"analise_agua"}Vamos seguir')
+    desk = Desk('{"s":1}Olá! {"s":2,"service":"instalacao_ar"}Vamos seguir')
     result = desk.says("oi")
     assert result.reason == HandoffReason.LLM_UNSAFE_TEXT
     assert "{" not in desk.replies[0]
@@ -194,7 +194,7 @@ def test_several_blocks_in_one_silent_reply_are_served_in_the_same_round() -> No
 
 
 def test_silent_rounds_without_end_are_handed_off() -> None:
-    packages = ("COMPANY_INFO", "SERVICES", "SAMPLING", "DELIVERY_TIMES", "COMPANY_INFO")
+    packages = ("COMPANY_INFO", "SERVICES", "VISITS", "PRICES_POLICY", "COMPANY_INFO")
     desk = Desk(*(f'{{"s":99,"context_needed":"{name}"}}' for name in packages))
     result = desk.says("oi")
     assert result.reason == HandoffReason.SILENT_LOOP_EXCEEDED
@@ -223,7 +223,7 @@ def test_a_handoff_leaves_a_summary_in_the_queue_of_humans() -> None:
     desk.says("meu boleto veio errado")
     effect = next(e for e in desk.store.effects(desk.conversation) if e.kind is EffectKind.HANDOFF)
     assert effect.state is EffectState.DONE
-    assert effect.payload["summary"]["resumo_texto"] == "Cliente quer análise de água."
+    assert effect.payload["summary"]["resumo_texto"] == "Cliente quer instalar um split."
     assert desk.replies[0].startswith("Vou chamar quem cuida disso.")
 
 
@@ -312,7 +312,7 @@ def test_a_stale_message_is_not_answered_by_the_bot() -> None:
 def test_a_newcomer_during_the_model_call_is_answered_with_it_and_the_first_call_is_wasted() -> None:
     desk = Desk('{"s":1}primeira', '{"s":1}as duas')
     pointer = desk.record(desk.message("oi"))
-    desk.agent.before_answer(lambda: desk.record(desk.message("e também solo")), times=1)
+    desk.agent.before_answer(lambda: desk.record(desk.message("e também uma cortina")), times=1)
     desk.process(pointer)
     assert desk.replies == ["as duas"]
     assert [call.wasted for call in desk.last_turn.calls] == [True, False]
@@ -326,3 +326,15 @@ def test_a_customer_who_never_stops_writing_is_answered_after_two_reruns() -> No
     desk.process(pointer)
     assert desk.replies == ["resposta 3"]
     assert len(desk.head.pending) == 1
+
+
+def test_the_summary_is_made_of_the_talk_up_to_what_the_customer_was_just_told() -> None:
+    desk = Desk(HELLO, '{"s":6,"reason":"boleto"}Vou chamar quem cuida disso.')
+    desk.llm.script(SUMMARY)
+    desk.says("oi")
+    desk.says("quero o boleto")
+
+    told = json.loads(desk.llm.calls[-1].messages[1]["content"])["conversa"]
+    assert [line["papel"] for line in told] == ["user", "assistant", "user", "assistant"]
+    assert [line["texto"] for line in told[:3]] == ["oi", "Olá! Como posso ajudar?", "quero o boleto"]
+    assert told[3]["texto"].startswith("Vou chamar quem cuida disso.")

@@ -12,11 +12,12 @@ from core.domain.deadline import Deadline
 from core.domain.delivery import DeliveryStatus, PartState, SendFailure
 from core.domain.errors import IntegrationError
 from core.domain.handoff import HandoffReason
-from tests.desk import Desk, prompts
+from tests.desk import Desk
 from tests.fakes.message_sender import Arrival
+from tests.neutral_company import prompts
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
-SUMMARY = json.dumps({"resumo_texto": "Quer análise de água."})
+SUMMARY = json.dumps({"resumo_texto": "Quer instalar um split."})
 
 
 class _Killed(BaseException):
@@ -176,7 +177,7 @@ def test_a_handoff_whose_process_died_before_the_summary_still_reaches_the_queue
     desk.sweep()
     effect = desk.store.effects(desk.conversation)[0]
     assert (effect.kind, effect.state) == (EffectKind.HANDOFF, EffectState.DONE)
-    assert effect.payload["summary"]["resumo_texto"] == "Quer análise de água."
+    assert effect.payload["summary"]["resumo_texto"] == "Quer instalar um split."
 
 
 def test_nobody_came_in_time_the_customer_is_told_once() -> None:
@@ -235,3 +236,33 @@ def test_time_is_up_leaves_the_rest_for_the_next_run() -> None:
     desk.clock.advance(minutes=11)
     short = Deadline(now_ms=desk.clock.now_ms, ends_at_ms=desk.clock.now_ms() + 5_000)
     assert desk.sweep(deadline=short).left == 1
+
+
+def test_a_run_with_nothing_due_has_seen_and_done_nothing() -> None:
+    result = Desk().sweep()
+    assert (result.seen, result.done, result.failed, result.left) == (0, 0, 0, 0)
+
+
+@pytest.mark.parametrize(("seconds", "done"), [(20, 1), (19.9, 0)])
+def test_an_item_is_begun_only_while_there_is_time_for_its_summary(seconds: float, done: int) -> None:
+    desk = Desk(HELLO)
+    desk.last_pointer = desk.record(desk.message("oi"))
+    desk.clock.advance(minutes=11)
+    desk.llm.script(SUMMARY)
+
+    ends_at_ms = desk.clock.now_ms() + round(seconds * 1000)
+    result = desk.sweep(deadline=Deadline(now_ms=desk.clock.now_ms, ends_at_ms=ends_at_ms))
+
+    assert (result.seen, result.done, result.failed, result.left) == (1, done, 0, 1 - done)
+
+
+@pytest.mark.parametrize(("minutes", "overdue"), [(9.999, False), (10, True)])
+def test_a_message_is_overdue_after_ten_minutes_to_the_second(minutes: float, overdue: bool) -> None:
+    desk = Desk(HELLO)
+    desk.last_pointer = desk.record(desk.message("oi"))
+    desk.clock.advance(minutes=minutes)
+    desk.llm.script(SUMMARY)
+
+    desk.sweep()
+
+    assert bool(desk.replies) is overdue

@@ -9,15 +9,15 @@ import pytest
 
 from company_check.report import report, run_checks
 from company_check.settings import check_settings
+from tests.neutral_company import COMPANY, copy_prompts
 
 ROOT = Path(__file__).resolve().parents[3]
-COMPANY = "laboratorio"
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """What the check reads of a checkout, in a place that a test may spoil."""
-    shutil.copytree(ROOT / "prompts", tmp_path / "prompts")
+    """What the check reads of a checkout, with the tests' own company, in a place that a test may spoil."""
+    copy_prompts(tmp_path / "prompts")
     for name in (".env.example", "template.yaml"):
         shutil.copy(ROOT / name, tmp_path / name)
     return tmp_path
@@ -38,9 +38,8 @@ def company_file(checkout: Path, name: str) -> Path:
     return checkout / "prompts" / "companies" / COMPANY / name
 
 
-def test_the_shipped_companies_have_nothing_to_mend(checkout: Path) -> None:
-    companies = [path.name for path in (checkout / "prompts" / "companies").iterdir()]
-    assert [each for each in run_checks(checkout / "prompts", companies, checkout) if not each.is_warning] == []
+def test_a_sound_checkout_has_nothing_to_mend(checkout: Path) -> None:
+    assert run_checks(checkout / "prompts", [COMPANY], checkout) == []
 
 
 def test_mistakes_of_every_kind_are_told_at_once(checkout: Path) -> None:
@@ -48,7 +47,7 @@ def test_mistakes_of_every_kind_are_told_at_once(checkout: Path) -> None:
     spoil(company_file(checkout, "textos.toml"), "[handoff.stale]", "[handoff.stele]")
     spoil(company_file(checkout, "exemplos.md"), "# coleta", "# coletas")
     company_file(checkout, "packages/SERVICES.md").unlink()
-    (checkout / ".env").write_text("COMPANY=laboratorio\nTURNS_PERHOUR=3\nLLM_RETRY_MAX=99\n", "utf-8")
+    (checkout / ".env").write_text("COMPANY=neutra\nTURNS_PERHOUR=3\nLLM_RETRY_MAX=99\n", "utf-8")
 
     found = "\n".join(mistakes(checkout))
 
@@ -71,7 +70,7 @@ def test_a_finding_names_the_line_in_the_users_own_file(checkout: Path) -> None:
 
     (finding,) = run_checks(checkout / "prompts", [COMPANY], checkout)
 
-    assert (finding.path, finding.line) == ("prompts/companies/laboratorio/catalog.toml", line)
+    assert (finding.path, finding.line) == ("prompts/companies/neutra/catalog.toml", line)
     assert "not one of" in finding.what
 
 
@@ -93,15 +92,25 @@ def test_an_unknown_company_names_those_that_are_there(checkout: Path) -> None:
         ("packages/PRICES_POLICY.md", "O orçamento é gratuito", "Custa R$ 90,00", "states an amount, and [prices]"),
         (
             "textos.toml",
-            "contato@veredaclara.example",
+            "equipe@casaemordem.example",
             "vendas@outra.example",
             "vendas@outra.example stands in no package",
         ),
         ("textos.toml", 'disabled = "', 'disabled = "Já chamei uma pessoa. ', "promises a person, and there is none"),
         ("textos.toml", "volta {quando}", "volta logo", "does not say when"),
         ("exemplos.md", '{"s":99,', '{"s":77,', "unknown_code"),
-        ("exemplos.md", '{"s":1}', '{"s":1}R$ 50,00. ', "states R$ 50,00, and [prices] amounts is false"),
-        ("exemplos.md", '"service":"analise_agua"', '"service":"analise_ar"', "names the service 'analise_ar'"),
+        (
+            "exemplos.md",
+            "Prazer, Marina.",
+            "Prazer, Marina. Sai por R$ 50,00.",
+            "states R$ 50,00, and [prices] amounts is false",
+        ),
+        (
+            "exemplos.md",
+            '"service":"instalacao_ar"',
+            '"service":"instalacao_gas"',
+            "names the service 'instalacao_gas'",
+        ),
     ],
     ids=lambda value: value[:30],
 )
@@ -113,7 +122,7 @@ def test_what_contradicts_itself_is_told(checkout: Path, file: str, old: str, ne
 def test_a_name_that_the_guard_would_answer_must_be_a_neutral_word(checkout: Path) -> None:
     spoil(
         company_file(checkout, "catalog.toml"),
-        'synonyms = ["outros", "outro"]',
+        'synonyms = ["outros"]',
         'synonyms = ["falar com um atendente"]',
     )
     assert any("would be answered by the guard as human-request" in each for each in mistakes(checkout))

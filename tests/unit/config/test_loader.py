@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import pytest
@@ -143,6 +144,64 @@ def test_a_pair_known_to_fail_is_refused_at_start_up(model: str, effort: str, wo
             load_settings(environ)
 
 
+# Numbers
+
+# setting, least, most, by which path it is read
+BOUNDS = [
+    ("LLM_TIMEOUT_SECONDS", 1, 60, "models.timeout_seconds"),
+    ("LLM_RETRY_MAX", 0, 5, "models.retry_max"),
+    ("LLM_MAX_OUTPUT_TOKENS", 64, 32_000, "models.max_output_tokens"),
+    ("SESSION_TTL_HOURS", 1, 720, "conversation.session_ttl_hours"),
+    ("HISTORY_MAX_MESSAGES", 1, 30, "conversation.history_max_messages"),
+    ("STALE_AFTER_SECONDS", 60, 604_800, "conversation.stale_after_seconds"),
+    ("RETENTION_DAYS", 30, 3650, "conversation.retention_days"),
+    ("TURNS_PER_HOUR", 3, 200, "conversation.turns_per_hour"),
+    ("HANDOFF_ACK_MINUTES", 1, 1440, "conversation.handoff_ack_minutes"),
+    ("HANDOFF_IDLE_HOURS", 1, 720, "conversation.handoff_idle_hours"),
+    ("OUTBOX_UNKNOWN_SECONDS", 30, 3600, "conversation.outbox_unknown_seconds"),
+]
+
+
+@pytest.mark.parametrize(("name", "least", "most", "where"), BOUNDS, ids=[row[0] for row in BOUNDS])
+def test_a_number_is_taken_up_to_its_bounds_and_refused_beyond(name: str, least: int, most: int, where: str) -> None:
+    for value in (least, most):
+        assert attrgetter(where)(load_settings(ENVIRONMENT | {name: str(value)})) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(RuntimeError, match=f"{name} must be a number from {least} to {most}, not '{value}'"):
+            load_settings(ENVIRONMENT | {name: str(value)})
+
+
+@pytest.mark.parametrize(("written", "told"), [("true", True), ("0", False), ("ON", True), ("no", False), ("", True)])
+def test_a_switch_is_read_however_it_is_written(written: str, told: bool) -> None:
+    assert load_settings(ENVIRONMENT | {"REPAIR_LOCAL": written}).conversation.repair_local is told
+
+
+def test_a_switched_off_channel_asks_for_none_of_its_settings() -> None:
+    environ = {name: value for name, value in ENVIRONMENT.items() if not name.startswith("WHATSAPP_")}
+    environ["WHATSAPP_ENABLED"] = "false"
+
+    assert not load_settings(environ).whatsapp.enabled
+    assert not load_door_settings(environ).whatsapp.enabled
+    for load in (load_settings, load_door_settings):
+        with pytest.raises(RuntimeError, match="WHATSAPP_PHONE_NUMBER_ID is not set"):
+            load(environ | {"WHATSAPP_ENABLED": "true"})
+
+
+def test_each_door_reads_its_own_secrets_alone() -> None:
+    settings, door = load_settings(ENVIRONMENT), load_door_settings(ENVIRONMENT)
+
+    assert (settings.whatsapp.access_token, settings.whatsapp.app_secrets, settings.whatsapp.verify_token) == (
+        "token",
+        (),
+        "",
+    )
+    assert (door.whatsapp.access_token, door.whatsapp.app_secrets, door.whatsapp.verify_token) == (
+        "",
+        ("segredo",),
+        "verifica",
+    )
+
+
 # The channel's road
 
 THROUGH_AWS = {"WHATSAPP_TRANSPORT": "aws_social", "WHATSAPP_AWS_PHONE_NUMBER_ID": "phone-number-id-0f"}
@@ -184,3 +243,39 @@ def test_the_template_and_the_transcription_model_are_read() -> None:
         ENVIRONMENT | {"WHATSAPP_TEMPLATE": "retomar", "OPENAI_MODEL_TRANSCRIPTION": "gpt-4o-transcribe"}
     )
     assert (settings.whatsapp.template, settings.models.model_transcription) == ("retomar", "gpt-4o-transcribe")
+
+
+# What a paste brings along
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "WHATSAPP_API_BASE_URL"])
+def test_an_address_that_is_there_and_empty_is_the_default(name: str) -> None:
+    assert load_settings(ENVIRONMENT | {name: ""}) == load_settings(ENVIRONMENT)
+    assert load_settings(ENVIRONMENT).models.base_url.startswith("https://")
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "WHATSAPP_API_BASE_URL"])
+@pytest.mark.parametrize("address", ["api.example/v1", "ftp://api.example", "https://", "//api.example"])
+def test_an_address_without_its_scheme_stops_the_start(name: str, address: str) -> None:
+    with pytest.raises(RuntimeError, match=f"{name} must begin with https://"):
+        load_settings(ENVIRONMENT | {name: address})
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    ["sk-x\n", " sk-x ", "\ufeffsk-x", "sk-x\u200b", "\u200b sk-x \u200b\n", "sk-x\r\n"],
+    ids=["newline", "blanks", "byte-order mark", "zero width", "several", "windows"],
+)
+def test_what_nobody_sees_around_a_secret_is_no_part_of_it(pasted: str) -> None:
+    assert load_settings(ENVIRONMENT | {"OPENAI_API_KEY": pasted}).models.api_key == "sk-x"
+    environ = {k: v for k, v in ENVIRONMENT.items() if k != "OPENAI_API_KEY"} | {"OPENAI_API_KEY_SSM_PARAM": "/k"}
+    assert load_settings(environ, secrets=source(environ, FakeSsm(**{"/k": pasted}))).models.api_key == "sk-x"
+
+
+@pytest.mark.parametrize("name", ["OPENAI_API_KEY", "WHATSAPP_ACCESS_TOKEN"])
+@pytest.mark.parametrize(
+    "value", ["sk-té", "sk x", "sk-\u200bx", "“sk-x”"], ids=["accent", "blank", "zero width", "quotes"]
+)
+def test_a_key_that_no_header_can_carry_stops_the_start(name: str, value: str) -> None:
+    with pytest.raises(RuntimeError, match=f"{name} holds a character that no HTTP header can carry"):
+        load_settings(ENVIRONMENT | {name: value})

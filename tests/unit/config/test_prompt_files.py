@@ -1,86 +1,97 @@
-"""The folder of prompts: what is read, what is refused, and that every fixed text is there and true."""
+"""The engine's prompts and a company's files: what is read, what is refused, and that no fixed text is missing."""
 
 from __future__ import annotations
 
 import re
-import shutil
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from core.config.catalog_file import CatalogFileError
-from core.config.prompt_files import PromptFilesError, load_prompts
+from core.config.prompt_files import PromptFilesError, company_folder, load_prompts
 from core.domain.actions import Agent
 from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason
+from core.domain.prompts import PromptSet
 from core.domain.texts import FixedTexts
-from tests.project_files import PROMPTS_DIR, catalog, prompts
-
-CONTACT = re.compile(r"\S+@\S+\.example|\(\d\d\) \d{4}-\d{4}")
+from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, copy_prompts, prompts
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A copy of the project's prompts that a test may spoil."""
-    return Path(shutil.copytree(PROMPTS_DIR, tmp_path / "prompts"))
+def engine(tmp_path: Path) -> Path:
+    """A copy of the engine's prompts, with a company in it, that a test may spoil."""
+    return copy_prompts(tmp_path / "prompts")
 
 
-def complaints(folder: Path) -> list[str]:
+@pytest.fixture
+def company(engine: Path) -> Path:
+    """That company's folder."""
+    return company_folder(engine, COMPANY)
+
+
+def complaints(engine: Path) -> list[str]:
     with pytest.raises(PromptFilesError) as caught:
-        load_prompts(folder)
+        load(engine)
     return str(caught.value).splitlines()[1:]
+
+
+def load(engine: Path) -> PromptSet:
+    return load_prompts(engine, company_folder(engine, COMPANY))
 
 
 # Reading
 
 
-def test_the_projects_own_folder_can_be_used() -> None:
+def test_all_that_the_model_and_the_customer_are_told_is_read() -> None:
     assert set(prompts().agents) == set(Agent)
     assert set(prompts().packages) == {p.id for p in catalog().packages if not p.built_by_code}
+    assert all(text.startswith("<exemplo") for text in prompts().examples.values())
     assert "INVALID_FORMAT" in prompts().repair
 
 
-def test_every_file_has_a_hash_that_follows_its_content(folder: Path) -> None:
-    before = load_prompts(folder).fingerprints
-    (folder / "triagem.md").write_text("# Agente: triagem\n\noutra coisa", encoding="utf-8")
-    after = load_prompts(folder).fingerprints
-    assert {name for name in after if after[name] != before[name]} == {"triagem.md"}
-    assert {"contract.md", "catalog.toml", "textos.toml", "prices.toml", "packages/SAMPLING.md"} <= set(before)
+def test_every_file_has_a_hash_that_follows_its_content(engine: Path, company: Path) -> None:
+    before = load(engine).fingerprints
+    (engine / "triagem.md").write_text("# Agente: triagem\n\noutra coisa", encoding="utf-8")
+    with (company / "exemplos.md").open("a", encoding="utf-8") as examples:
+        examples.write("\n")
+    after = load(engine).fingerprints
+    assert {name for name in after if after[name] != before[name]} == {"triagem.md", "exemplos.md"}
+    assert {"contract.md", "catalog.toml", "textos.toml", "prices.toml", "packages/VISITS.md"} <= set(before)
 
 
-def test_windows_line_ends_change_neither_prompt_nor_hash(folder: Path) -> None:
-    contract = folder / "contract.md"
+def test_windows_line_ends_change_neither_prompt_nor_hash(engine: Path) -> None:
+    contract = engine / "contract.md"
     contract.write_bytes(contract.read_bytes().replace(b"\n", b"\r\n"))
-    assert load_prompts(folder).contract == prompts().contract
-    assert load_prompts(folder).fingerprints == prompts().fingerprints
+    assert load(engine).contract == prompts().contract
+    assert load(engine).fingerprints == prompts().fingerprints
 
 
 # Mistakes
 
 
-def test_all_mistakes_are_told_at_once(folder: Path) -> None:
-    (folder / "coleta.md").unlink()
-    (folder / "reparo.md").write_text("  \n", encoding="utf-8")
-    (folder / "packages" / "SAMPLING.md").unlink()
-    (folder / "packages" / "SAMPLNG.md").write_text("x", encoding="utf-8")
-    (folder / "prices.toml").write_text("models = 3", encoding="utf-8")
-    assert sorted(complaints(folder)) == [
+def test_all_mistakes_are_told_at_once(engine: Path, company: Path) -> None:
+    (engine / "coleta.md").unlink()
+    (engine / "reparo.md").write_text("  \n", encoding="utf-8")
+    (company / "packages" / "VISITS.md").unlink()
+    (company / "packages" / "VISTS.md").write_text("x", encoding="utf-8")
+    (engine / "prices.toml").write_text("models = 3", encoding="utf-8")
+    assert sorted(complaints(engine)) == [
         "- coleta.md: is missing",
-        "- packages/SAMPLING.md: is missing",
-        "- packages/SAMPLNG.md: no package of catalog.toml has this name",
+        "- packages/VISITS.md: is missing",
+        "- packages/VISTS.md: belongs to no package of catalog.toml",
         "- prices.toml: models must be a table",
         "- reparo.md: is empty",
     ]
 
 
 @pytest.mark.parametrize("reason", list(HandoffReason))
-def test_a_reason_without_its_text_stops_the_start(folder: Path, reason: HandoffReason) -> None:
-    texts = folder / "textos.toml"
+def test_a_reason_without_its_text_stops_the_start(engine: Path, company: Path, reason: HandoffReason) -> None:
+    texts = company / "textos.toml"
     spoilt = re.sub(
         rf"(\[handoff\.{reason.value}\]\nopen = .*\n)closed = .*\n", r"\1", texts.read_text(encoding="utf-8")
     )
     texts.write_text(spoilt, encoding="utf-8")
-    assert complaints(folder) == [f"- textos.toml.handoff.{reason.value}: closed is missing"]
+    assert complaints(engine) == [f"- textos.toml: handoff.{reason.value}: closed is missing"]
 
 
 @pytest.mark.parametrize(
@@ -88,33 +99,33 @@ def test_a_reason_without_its_text_stops_the_start(folder: Path, reason: Handoff
     [
         ("courtesy = ", "curtesy = ", "- textos.toml: curtesy is not a known key"),
         ("courtesy = ", "curtesy = ", "- textos.toml: courtesy is missing"),
-        ("[handoff.stale]", "[handoff.velha]", "- textos.toml.handoff: velha is not a known key"),
-        ("quando voltarmos, {quando}", "quando {nome}", "- textos.toml.handoff.human_requested: closed holds braces"),
+        ("[handoff.stale]", "[handoff.velha]", "- textos.toml: handoff: velha is not a known key"),
+        ("quando voltarmos, {quando}", "quando {nome}", "- textos.toml: handoff.human_requested: closed holds braces"),
     ],
     ids=["unknown_key", "missing_key", "unknown_reason", "unknown_placeholder"],
 )
-def test_a_mistake_in_the_fixed_texts_is_named(folder: Path, old: str, new: str, complaint: str) -> None:
-    texts = folder / "textos.toml"
+def test_a_mistake_in_the_fixed_texts_is_named(engine: Path, company: Path, old: str, new: str, complaint: str) -> None:
+    texts = company / "textos.toml"
     texts.write_text(texts.read_text(encoding="utf-8").replace(old, new, 1), encoding="utf-8")
-    assert any(line.startswith(complaint) for line in complaints(folder))
+    assert any(line.startswith(complaint) for line in complaints(engine))
 
 
 @pytest.mark.parametrize("amount", ["-1", "abc", "NaN", "Infinity"])
-def test_a_price_that_is_no_amount_is_named(folder: Path, amount: str) -> None:
-    (folder / "prices.toml").write_text(
+def test_a_price_that_is_no_amount_is_named(engine: Path, amount: str) -> None:
+    (engine / "prices.toml").write_text(
         f'[models.m]\ninput = "{amount}"\ncached = "0"\noutput = "1"\n', encoding="utf-8"
     )
-    assert complaints(folder) == ['- prices.toml.models.m: input must be an amount in quotes, like "0.15"']
+    assert complaints(engine) == ['- prices.toml: models.m: input must be an amount in quotes, like "0.15"']
 
 
-def test_a_broken_toml_file_is_named(folder: Path) -> None:
-    (folder / "textos.toml").write_text("offer_person = ", encoding="utf-8")
-    assert any(line.startswith("- textos.toml: is no TOML") for line in complaints(folder))
+def test_a_broken_toml_file_is_named(engine: Path, company: Path) -> None:
+    (company / "textos.toml").write_text("offer_person = ", encoding="utf-8")
+    assert any(line.startswith("- textos.toml: is no TOML") for line in complaints(engine))
 
 
 def test_a_folder_without_a_catalogue_says_so(tmp_path: Path) -> None:
     with pytest.raises(CatalogFileError, match=r"catalog\.toml"):
-        load_prompts(tmp_path)
+        load_prompts(PROMPTS_DIR, tmp_path)
 
 
 # Prices
@@ -142,33 +153,6 @@ def test_a_cached_token_never_costs_more_than_a_fresh_one() -> None:
 # Fixed texts
 
 
-@pytest.mark.parametrize("reason", list(HandoffReason))
-def test_every_reason_has_a_text_at_every_moment(reason: HandoffReason) -> None:
-    texts = prompts().texts
-    said = {
-        texts.for_handoff(reason, open_now=open_now, enabled=enabled)
-        for open_now in (True, False)
-        for enabled in (True, False)
-    }
-    assert len(said) == 3
-    assert all(text.strip() and "{" not in text for text in said)
-
-
-@pytest.mark.parametrize("reason", list(HandoffReason))
-def test_where_nobody_is_there_no_text_promises_a_person(reason: HandoffReason) -> None:
-    text = prompts().texts.for_handoff(reason, open_now=True, enabled=False)
-    assert not re.search(r"\bj[áa] chamei\b|na fila|continua com voc[êe] por aqui", text)
-
-
-@pytest.mark.parametrize("reason", list(HandoffReason))
-def test_out_of_hours_the_text_says_when_people_are_back(reason: HandoffReason) -> None:
-    texts = prompts().texts
-    told = texts.for_handoff(reason, open_now=False, enabled=True, next_opening="segunda-feira às 8h")
-    assert "segunda-feira às 8h" in told
-    unknown = texts.for_handoff(reason, open_now=False, enabled=True)
-    assert "no próximo horário de atendimento" in unknown
-
-
 def test_an_agents_words_are_followed_by_the_line_about_hours() -> None:
     texts = prompts().texts
     said = texts.with_hours("Prontinho, Marina!\n", open_now=False, enabled=True, next_opening="amanhã às 8h")
@@ -188,16 +172,10 @@ def test_fixed_texts_that_forget_a_reason_cannot_be_made() -> None:
         FixedTexts(
             handoff=some,
             hours_line=whole.hours_line,
+            guard=whole.guard,
             offer_person="x",
             opt_out="x",
             please_type="x",
             courtesy="x",
             nobody_took_it="x",
         )
-
-
-def test_contacts_in_fixed_texts_are_those_of_the_company_package() -> None:
-    written = (PROMPTS_DIR / "textos.toml").read_text(encoding="utf-8")
-    contacts = {found.rstrip(".,") for found in CONTACT.findall(written)}
-    assert contacts
-    assert all(contact in prompts().packages["COMPANY_INFO"] for contact in contacts)

@@ -216,6 +216,19 @@ class TestFrustration:
         assert judge(text).kind is GuardKind.FRUSTRATED
         assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"Não presta", ""}))).kind is kind
 
+    @pytest.mark.parametrize(
+        ("text", "kind"),
+        [
+            ("é ridículo", None),
+            ("É RIDÍCULO!", None),
+            ("ridículo", GuardKind.FRUSTRATED),
+            ("você é ridículo", GuardKind.FRUSTRATED),
+            ("é um ridículo", GuardKind.FRUSTRATED),
+        ],
+    )
+    def test_a_neutral_phrase_that_is_all_that_was_said_is_no_insult(self, text: str, kind: GuardKind | None) -> None:
+        assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"é ridículo"}))).kind is kind
+
     def test_a_word_is_an_insult_where_the_trade_does_not_own_it(self) -> None:
         assert judge("lixo").kind is GuardKind.FRUSTRATED
 

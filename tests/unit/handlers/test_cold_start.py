@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from tests.neutral_company import COMPANY
 
 ROOT = Path(__file__).resolve().parents[3]
 SETTINGS = {
@@ -23,36 +23,27 @@ SETTINGS = {
 }
 
 
-def loaded_by(code: str) -> set[str]:
+def loaded_by(code: str, **settings: str) -> set[str]:
     """The modules of a fresh interpreter that has run `code`."""
-    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT / "src"), **SETTINGS}
+    environment = {"PATH": os.environ.get("PATH", ""), "PYTHONPATH": str(ROOT / "src"), **SETTINGS, **settings}
     command = [sys.executable, "-c", f"{code}\nimport sys\nprint(*sys.modules, sep='\\n')"]
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)  # noqa: S603 -- our own
     assert not done.stderr
     return set(done.stdout.split())
 
 
-@pytest.fixture(scope="module")
-def webhook() -> set[str]:
-    return loaded_by("from handlers import webhook; webhook.dependencies()")
+def test_the_webhook_answers_without_what_only_turns_need() -> None:
+    loaded = loaded_by("from handlers import webhook; webhook.dependencies()")
+    assert "core.integrations.wiring.door" in loaded
+    unneeded = {"openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalogue.catalog"}
+    assert unneeded & loaded == set()
 
 
-@pytest.fixture(scope="module")
-def process() -> set[str]:
-    return loaded_by("from handlers import process_message; process_message.dependencies()")
-
-
-@pytest.mark.parametrize(
-    "module", ["openai", "httpx2", "pydantic", "boto3", "markdown_it", "regex", "core.domain.catalogue.catalog"]
-)
-def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
-    assert "core.integrations.wiring.door" in webhook
-    assert module not in webhook
-
-
-@pytest.mark.parametrize(
-    "module",
-    [
+def test_the_process_function_starts_without_what_few_turns_need(neutral_prompts_dir: Path) -> None:
+    code = "from handlers import process_message; process_message.dependencies()"
+    loaded = loaded_by(code, PROMPTS_DIR=str(neutral_prompts_dir), COMPANY=COMPANY)
+    assert "openai" in loaded
+    unneeded = {
         "boto3",
         "markdown_it",
         "stdnum",
@@ -61,8 +52,5 @@ def test_the_webhook_answers_without(webhook: set[str], module: str) -> None:
         "core.application.reply.local_repair",
         "core.application.reply.debris.closer_reading",
         "core.application.reply.announcements.reading",
-    ],
-)
-def test_the_process_function_starts_without_what_few_turns_need(process: set[str], module: str) -> None:
-    assert "openai" in process
-    assert module not in process
+    }
+    assert unneeded & loaded == set()

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from core.channels.whatsapp.signature import sign
 from tests.cases.webhook_files import meta_webhook_names, webhook_json
 from tests.door import APP_SECRET, Door, event, text_body
+from tests.effort import examples
 
 NAMES = meta_webhook_names()
 REMOVE, DEEP, ENDLESS = "@@remove@@", "@@deep@@", "@@endless@@"
@@ -67,7 +68,9 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> Any:
     return lambda: Door(monkeypatch)
 
 
-fuzzed = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+fuzzed = settings(
+    max_examples=examples(250), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 @fuzzed

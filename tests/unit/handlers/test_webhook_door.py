@@ -267,21 +267,26 @@ def test_a_customers_messages_are_recorded_and_enqueued_in_their_order(door: Doo
 def test_a_burst_is_one_request_to_the_table_and_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     door = Door(monkeypatch, Desk('{"s":1}Olá!'))
 
-    assert door.post(text_body("oi", "tudo bem?", "fazem análise?")) == 200
+    assert door.post(text_body("oi", "tudo bem?", "fazem instalação?")) == 200
 
     assert door.desk.store.requests == ["record_burst"]
     assert door.process_all() == ["answered", "already_answered", "already_answered"]
-    assert door.desk.agent.requests[0].pending_text == "oi\ntudo bem?\nfazem análise?"
+    assert door.desk.agent.requests[0].pending_text == "oi\ntudo bem?\nfazem instalação?"
 
 
 def test_agents_read_a_burst_of_one_second_in_its_order_ever_after(monkeypatch: pytest.MonkeyPatch) -> None:
     door = Door(monkeypatch, Desk('{"s":1}Olá!', '{"s":1}Olá de novo!'))
-    door.post(text_body("oi", "tudo bem?", "fazem análise?"))
+    door.post(text_body("oi", "tudo bem?", "fazem instalação?"))
     door.process_all()
     door.post(text_body("e então?"))
     door.process_all()
 
-    assert [line.text for line in door.desk.agent.requests[1].history] == ["oi", "tudo bem?", "fazem análise?", "Olá!"]
+    assert [line.text for line in door.desk.agent.requests[1].history] == [
+        "oi",
+        "tudo bem?",
+        "fazem instalação?",
+        "Olá!",
+    ]
 
 
 def test_a_burst_of_which_a_part_is_known_is_recorded_message_by_message(door: Door) -> None:

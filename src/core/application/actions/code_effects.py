@@ -184,7 +184,7 @@ def _keep_supplied(citations: Iterable[str], supplied: Iterable[str]) -> Iterabl
 
 
 def _in_words(catalog: Catalog, requirements: Iterable[str]) -> str:
-    """`número de amostras; CPF ou CNPJ`."""
+    """`número de pessoas; CPF ou CNPJ`."""
     words = {SERVICE: "serviço (service)", SEGMENT: "segmento (segment)"}
     groups: dict[str, list[str]] = {}
     for name in requirements:

@@ -56,7 +56,7 @@ def unfilled_placeholder(text: str, names: Container[str]) -> bool:
 
 
 def _is_owed(amount: re.Match[str], text: str) -> bool:
-    """Whether an amount is missing. `R$ X por amostra, depende do parâmetro` speaks of any amount."""
+    """Whether an amount is missing. `R$ X por unidade, depende do modelo` speaks of any amount."""
     if amount[0][-1] not in "Xx" or len(amount[0].split("$")[1].strip()) > 1:
         return True
     end = _SENTENCE_END.search(text, amount.end(), amount.end() + _SENTENCE_MAX)

@@ -1,4 +1,4 @@
-"""Numbers as models and Brazilians write them: `12`, `"12"`, `"12 amostras"`, `"1.200"`, `"12,5"`, `"doze"`."""
+"""Numbers as models and Brazilians write them: `12`, `"12"`, `"12 peças"`, `"1.200"`, `"12,5"`, `"doze"`."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _within_size(number: Decimal) -> Decimal | None:
 
 
 def _spelled_out(text: str) -> Decimal | None:
-    """`doze`, `vinte e cinco amostras`; not `um monte` nor `dois ou tres`."""
+    """`doze`, `vinte e cinco peças`; not `um monte` nor `dois ou tres`."""
     words = re.findall(r"[^\W_]+", text)
     spelled = list(takewhile(lambda word: word in _WORDS or word == "e", words))
     values = [_WORDS[word] for word in spelled if word in _WORDS]

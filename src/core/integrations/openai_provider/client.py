@@ -26,7 +26,7 @@ _TIMED_OUT = Fault(failure=LLMFailure.TIMEOUT, label="timeout", repeat=True, eve
 _LEAST_USEFUL_SECONDS = 0.2
 
 
-def build_sdk_client(*, api_key: str, base_url: str | None, timeout_seconds: float) -> openai.OpenAI:
+def build_sdk_client(*, api_key: str, base_url: str, timeout_seconds: float) -> openai.OpenAI:
     """The SDK with its own retries off: it would wait up to 120 s on `retry-after`, inside our deadline."""
     return openai.OpenAI(api_key=api_key, base_url=base_url, timeout=timeout_seconds, max_retries=0)
 

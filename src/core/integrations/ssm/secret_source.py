@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from core.config.secrets import SUFFIX
+from core.config.secrets import SUFFIX, clean_secret
 from core.domain.errors import IntegrationError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class SsmSecretSource:
 
     def get(self, name: str) -> str:
         """The value, or "" when neither is set or SSM does not know the parameter."""
-        if value := self._environ.get(name):
+        if value := clean_secret(self._environ.get(name, "")):
             return value
         parameter = self._environ.get(name + SUFFIX)
         if not parameter:
@@ -76,5 +76,5 @@ class SsmSecretSource:
             raise IntegrationError(f"SSM GetParameters: {type(error).__name__}") from None
         now = self._monotonic()
         for parameter in answer.get("Parameters", ()):
-            self._kept[parameter["Name"]] = (parameter["Value"], now)
+            self._kept[parameter["Name"]] = (clean_secret(parameter["Value"]), now)
         return list(answer.get("InvalidParameters", ()))

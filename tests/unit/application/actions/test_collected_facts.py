@@ -32,15 +32,15 @@ from tests.cases.small_catalog import at, declined, known
 # Data
 
 
-@pytest.mark.parametrize("key", ["triage_data", "qualification_data", "collection_data"])
 @pytest.mark.parametrize("code", [code for code in ActionCode if code is not ActionCode.RETURN])
 @pytest.mark.parametrize("stage", Agent)
-def test_any_data_map_is_legal_with_every_code(stage: Agent, code: ActionCode, key: str) -> None:
+def test_any_data_map_is_legal_with_every_code(stage: Agent, code: ActionCode) -> None:
     state = at(stage, service="alfa", segment="casa", **QUALIFIED, **REGISTERED)
     target = TRIAGEM if stage is not TRIAGEM else QUALIFICACAO
     extra = {"agent": target.value} if code is ActionCode.REROUTE else {}
-    after = act(state, code, **extra, **{key: {"detalhe": "raso"}}).state
-    assert after.fields["detalhe"].value == "raso"
+    for key in ("triage_data", "qualification_data", "collection_data"):
+        after = act(state, code, **extra, **{key: {"detalhe": "raso"}}).state
+        assert after.fields["detalhe"].value == "raso", key
 
 
 def test_data_may_lie_flat_beside_the_reply_s_own_keys() -> None:
@@ -194,6 +194,12 @@ def test_a_refusal_means_what_the_catalogue_says(before: dict[str, Any], names: 
 
 def test_a_refusal_that_only_a_person_can_settle_goes_before_what_is_missing() -> None:
     assert act(IN_COLLECTION, 2, declined=["nome"]).handoff is not None
+
+
+def test_of_many_unknown_fields_the_first_twenty_are_named_each_once() -> None:
+    names = [f"campo_{n}" for n in range(21)]
+    named = act(IN_COLLECTION, 1, collection_data=dict.fromkeys(names, 1), declined=names).dropped_fields
+    assert named == tuple(names[:20])
 
 
 def test_declining_an_unknown_field_is_dropped() -> None:

@@ -59,7 +59,7 @@ def test_the_approved_template_is_sent_in_the_answers_place_where_one_is_configu
 
 def test_agents_know_that_only_the_template_was_said() -> None:
     desk = desk_with(template="retomar_conversa")
-    pointer = desk.record(desk.message("fazem análise de solo?"))
+    pointer = desk.record(desk.message("fazem montagem de cortina?"))
     desk.clock.advance(hours=23.95)
     desk.process(pointer)
     desk.says("oi, ainda quero")
@@ -94,7 +94,7 @@ def test_a_later_message_opens_the_window_again() -> None:
     desk = desk_with()
     old = desk.record(desk.message("oi"))
     desk.clock.advance(hours=25)
-    desk.record(desk.message("vocês fazem análise de solo?"))
+    desk.record(desk.message("vocês fazem montagem de cortina?"))
 
     assert desk.process(old).outcome == "answered"
 

@@ -29,11 +29,11 @@ def marks(desk: Desk, target: str, *, edit: str | None = None, **changes: Any) -
 
 
 def test_agents_read_an_answered_message_as_it_was_edited(desk: Desk) -> None:
-    desk.says("análise de água de poço", provider_id="wamid.a")
-    marks(desk, "wamid.a", edit="análise de água de poço e de efluente")
+    desk.says("instalação de split na loja", provider_id="wamid.a")
+    marks(desk, "wamid.a", edit="instalação de split e de cortina")
     desk.says("quanto custa?")
 
-    assert customer_lines(desk) == ["análise de água de poço e de efluente"]
+    assert customer_lines(desk) == ["instalação de split e de cortina"]
     assert len(desk.replies) == 2
 
 
@@ -63,7 +63,7 @@ def test_what_was_taken_back_proves_nothing_any_more(desk: Desk) -> None:
     pointer = desk.record(desk.message("ok"))
 
     from core.application.turn.opening import open_turn
-    from tests.desk import catalog
+    from tests.neutral_company import catalog
 
     turn = open_turn(
         desk.store.read(pointer.conversation), catalog=catalog(), policy=desk.policy, now_ms=desk.clock.now_ms()
@@ -74,10 +74,10 @@ def test_what_was_taken_back_proves_nothing_any_more(desk: Desk) -> None:
 
 def test_a_message_edited_before_it_was_answered_is_answered_as_edited(desk: Desk) -> None:
     pointer = desk.record(desk.message("quero anlise", provider_id="wamid.a"))
-    marks(desk, "wamid.a", edit="quero análise")
+    marks(desk, "wamid.a", edit="quero instalação")
 
     assert desk.process(pointer).outcome == "answered"
-    assert desk.agent.requests[0].pending_text == "quero análise"
+    assert desk.agent.requests[0].pending_text == "quero instalação"
 
 
 def test_a_message_taken_back_before_it_was_answered_is_not_answered(desk: Desk) -> None:
@@ -90,12 +90,12 @@ def test_a_message_taken_back_before_it_was_answered_is_not_answered(desk: Desk)
 
 def test_of_a_burst_only_what_was_not_taken_back_is_answered(desk: Desk) -> None:
     pointer = desk.record(desk.message("mandei errado", provider_id="wamid.a"))
-    desk.record(desk.message("quero análise de solo"))
+    desk.record(desk.message("quero montar cortina"))
     marks(desk, "wamid.a")
 
     desk.process(pointer)
 
-    assert desk.agent.requests[0].pending_text == "quero análise de solo"
+    assert desk.agent.requests[0].pending_text == "quero montar cortina"
 
 
 def test_a_caption_is_edited_and_the_picture_stays(desk: Desk) -> None:

@@ -8,7 +8,7 @@ from core.domain.delivery import PartState, SendFailure
 from tests.desk import Desk
 from tests.fakes.message_sender import Arrival
 
-PRICE = "A análise leva dez dias."
+PRICE = "A instalação leva dez dias."
 
 
 def lines(desk: Desk) -> list[tuple[str, str]]:

@@ -171,7 +171,7 @@ def test_an_echo_that_overtakes_the_sends_own_answer_is_known_by_its_words(desk:
     desk.process(pointer)
 
     assert desk.head.mode is Mode.BOT
-    assert desk.says("vocês fazem análise?").outcome == "answered"
+    assert desk.says("vocês fazem instalação?").outcome == "answered"
 
 
 def test_an_echo_of_a_send_whose_fate_is_unknown_is_known_by_its_words(desk: Desk) -> None:

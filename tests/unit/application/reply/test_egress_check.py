@@ -12,7 +12,7 @@ from core.application.parser import parse_llm_response
 from core.application.reply.debris.closer_reading import read_closely
 from core.application.reply.egress_check import check_egress
 from core.domain.actions import SILENT_CODES
-from tests.cases.cpu_budget import work_that_ends
+from tests.cases.cpu_budget import grows_with_its_size
 from tests.cases.parser_rows import ROWS, row_id
 
 ACCEPTED = [row for row in ROWS if row["verdict"] == "ok"]
@@ -372,7 +372,6 @@ def test_any_text_is_judged_and_what_was_stripped_stays_stripped(message: str) -
         *("mensagem:", "rationale: \n", "a_b: \n", "s=1 ", "\\u00e3", "[NOME]", "[a] ou ", "R$ X", "__A", "【†", "]0"),
     ],
 )
-@pytest.mark.parametrize("around", ["%s", "Olá %s x", "<mensagem>%s</mensagem>", '{"a": 1} é %s'])
-def test_a_hostile_text_is_judged_in_time_that_grows_with_it(piece: str, around: str) -> None:
-    with work_that_ends():
-        check_egress(around % (piece * 20_000))
+def test_a_hostile_text_is_judged_in_time_that_grows_with_it(piece: str) -> None:
+    arounds = ("%s", "Olá %s x", "<mensagem>%s</mensagem>", '{"a": 1} é %s')
+    assert [around for around in arounds if not grows_with_its_size(check_egress, around, piece)] == []

@@ -20,9 +20,10 @@ from core.domain.llm import CallPurpose
 from core.domain.media import MediaFile
 from core.domain.messages import InboundPointer, Media, MessageKind
 from core.domain.policy import ConversationPolicy
-from tests.desk import Desk, prompts
+from tests.desk import Desk
 from tests.fakes.media_fetcher import FakeMediaFetcher
 from tests.fakes.transcriber import FakeTranscriber
+from tests.neutral_company import prompts
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
 OPUS = "audio/ogg; codecs=opus"
@@ -52,12 +53,12 @@ class VoiceDesk(Desk):
 
 
 def test_a_voice_note_is_answered_by_its_words() -> None:
-    desk = VoiceDesk("quero análise de água de poço")
+    desk = VoiceDesk("quero instalação de split na loja")
 
     assert desk.process(desk.speaks()).outcome == "answered"
 
     request = desk.agent.requests[0]
-    assert request.pending_text == "[o cliente enviou um áudio, transcrito a seguir]\nquero análise de água de poço"
+    assert request.pending_text == "[o cliente enviou um áudio, transcrito a seguir]\nquero instalação de split na loja"
     assert desk.transcriber.heard[0].mime_type == OPUS
 
 
@@ -75,18 +76,18 @@ def test_the_call_is_in_the_ledger() -> None:
 
 
 def test_a_later_turn_reads_the_words_in_its_history_and_pays_nothing_for_them() -> None:
-    desk = VoiceDesk("quero análise de água")
+    desk = VoiceDesk("quero instalar um split")
     desk.process(desk.speaks())
     desk.says("quanto custa?")
 
     assert [line.text for line in desk.agent.requests[1].history if line.role == "user"] == [
-        "[o cliente enviou um áudio, transcrito a seguir]\nquero análise de água"
+        "[o cliente enviou um áudio, transcrito a seguir]\nquero instalar um split"
     ]
     assert len(desk.transcriber.heard) == 1
 
 
 def test_the_recorded_message_is_never_rewritten() -> None:
-    desk = VoiceDesk("quero análise de água")
+    desk = VoiceDesk("quero instalar um split")
     pointer = desk.speaks()
     (before,) = desk.store.inbounds(pointer.conversation)
     desk.process(pointer)
@@ -95,13 +96,13 @@ def test_the_recorded_message_is_never_rewritten() -> None:
 
 
 def test_a_turn_that_runs_again_with_a_newcomer_pays_for_the_words_once_and_they_are_not_wasted() -> None:
-    desk = VoiceDesk("quero análise de água")
+    desk = VoiceDesk("quero instalar um split")
     pointer = desk.speaks()
-    desk.agent.before_answer(lambda: desk.record(desk.message("de poço")))
+    desk.agent.before_answer(lambda: desk.record(desk.message("na loja")))
     desk.process(pointer)
 
     assert len(desk.transcriber.heard) == 1
-    assert desk.agent.requests[1].pending_text.endswith("quero análise de água\nde poço")
+    assert desk.agent.requests[1].pending_text.endswith("quero instalar um split\nna loja")
     outcomes = {call.purpose: call.outcome for call in desk.last_turn.calls}
     assert outcomes[CallPurpose.TRANSCRIPTION] is CallOutcome.USED
 
@@ -293,3 +294,12 @@ def test_state_keeps_the_newest_words_and_stays_small() -> None:
 )
 def test_the_length_of_an_opus_file_is_read_from_its_last_page(content: bytes, seconds: float | None) -> None:
     assert ogg_seconds(content) == seconds
+
+
+def test_a_picture_without_a_caption_is_no_voice_note() -> None:
+    desk = VoiceDesk("nunca dito")
+    picture = Media(media_id="1", mime_type="image/jpeg")
+
+    assert desk.process(desk.record(desk.message(kind=MessageKind.IMAGE, media=picture))).outcome == "answered"
+    assert desk.transcriber.heard == []
+    assert desk.agent.requests[0].pending_text == "[o cliente enviou uma imagem]"

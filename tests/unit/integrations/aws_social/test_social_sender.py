@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -62,6 +63,43 @@ def test_reading_goes_the_same_way() -> None:
     assert json.loads(service.asked[0]["message"])["status"] == "read"
 
 
+def test_a_template_goes_the_same_way_in_its_language() -> None:
+    service = Service({"messageId": "wamid.OUT1"})
+
+    sent = sender_of(service).send_template(recipient=RECIPIENT, template="retomar:en_US", callback="1.c.sk.1")
+
+    assert sent.provider_id == "wamid.OUT1"
+    message = json.loads(service.asked[0]["message"])
+    assert message["template"] == {"name": "retomar", "language": {"code": "en_US"}}
+    assert message["biz_opaque_callback_data"] == "1.c.sk.1"
+
+
+def test_an_answer_names_what_it_answers_and_reading_shows_that_somebody_types() -> None:
+    service = Service({"messageId": "wamid.OUT1"})
+    sender = sender_of(service)
+
+    sender.send_text(recipient=RECIPIENT, text="Olá", callback="c", reply_to="wamid.IN1")
+    sender.mark_read(recipient=RECIPIENT, provider_id="wamid.IN1", typing=False)
+    sender.mark_read(recipient=RECIPIENT, provider_id="wamid.IN1")
+
+    answer, quiet, typing = (json.loads(asked["message"]) for asked in service.asked)
+    assert answer["context"] == {"message_id": "wamid.IN1"}
+    assert "typing_indicator" not in quiet
+    assert typing["typing_indicator"] == {"type": "text"}
+
+
+def test_a_customer_without_a_phone_is_written_to_by_bsuid_and_one_without_either_not_at_all() -> None:
+    service = Service({"messageId": "wamid.OUT1"})
+    nobody = Recipient(phone_number_id="330000000000982")
+
+    sender_of(service).send_text(recipient=replace(nobody, bsuid="BR.1"), text="Olá", callback="c")
+    with pytest.raises(SendRefusedError) as raised:
+        sender_of(service).send_text(recipient=nobody, text="Olá", callback="c")
+
+    assert json.loads(service.asked[0]["message"])["recipient"] == "BR.1"
+    assert (len(service.asked), raised.value.failure) == (1, SendFailure.BAD_REQUEST)
+
+
 @pytest.mark.parametrize(
     ("code", "status", "failure"),
     [
@@ -70,6 +108,9 @@ def test_reading_goes_the_same_way() -> None:
         ("AccessDeniedException", 403, SendFailure.AUTH),
         ("ExpiredTokenException", 403, SendFailure.AUTH),
         ("SomethingForbidden", 403, SendFailure.AUTH),
+        ("SomethingUnsigned", 401, SendFailure.AUTH),
+        ("SomethingRefused", 499, SendFailure.BAD_REQUEST),
+        ("ThrottlingException", 500, SendFailure.THROTTLED),
         ("AccessDeniedByMetaException", 403, SendFailure.ACCOUNT),
         ("ResourceNotFoundException", 404, SendFailure.ACCOUNT),
         ("ConflictException", 409, SendFailure.TRANSIENT),
@@ -93,13 +134,14 @@ def test_a_refusal_has_its_class_and_names_nobody(code: str, status: int, failur
         service_error("InternalServiceException", 500),
         service_error("DependencyException", 502),
         service_error("ServiceUnavailable", 503),
+        service_error("SomethingNew", 500),
         exceptions.ReadTimeoutError(endpoint_url="https://x"),
         exceptions.ConnectionClosedError(endpoint_url="https://x"),
         exceptions.SSLError(endpoint_url="https://x", error="x"),
         {},
         {"messageId": ""},
     ],
-    ids=["internal", "dependency", "unavailable", "read timeout", "closed", "tls", "no id", "empty id"],
+    ids=["internal", "dependency", "unavailable", "unheard of", "read timeout", "closed", "tls", "no id", "empty id"],
 )
 def test_what_may_have_been_passed_on_to_meta_is_uncertain(answer: Any) -> None:
     with pytest.raises(SendUncertainError):
@@ -111,7 +153,9 @@ def test_what_may_have_been_passed_on_to_meta_is_uncertain(answer: Any) -> None:
     [
         (exceptions.EndpointConnectionError(endpoint_url="https://x"), SendFailure.TRANSIENT),
         (exceptions.ConnectTimeoutError(endpoint_url="https://x"), SendFailure.TRANSIENT),
+        (exceptions.ProxyConnectionError(proxy_url="https://x"), SendFailure.TRANSIENT),
         (exceptions.NoCredentialsError(), SendFailure.AUTH),
+        (exceptions.NoRegionError(), SendFailure.BAD_REQUEST),
         (exceptions.ParamValidationError(report="x"), SendFailure.BAD_REQUEST),
     ],
     ids=lambda value: type(value).__name__,
@@ -129,14 +173,14 @@ EVERY_ERROR = [
 ]
 
 
-@pytest.mark.parametrize("error", EVERY_ERROR, ids=lambda error: error.__name__)
-def test_every_botocore_error_is_translated(error: type[Exception]) -> None:
-    made = error.__new__(error)
-    if isinstance(made, exceptions.ClientError):
-        made.response = {}  # type: ignore[typeddict-item]
+def test_every_botocore_error_is_translated() -> None:
+    for error in EVERY_ERROR:
+        made = error.__new__(error)
+        if isinstance(made, exceptions.ClientError):
+            made.response = {}  # type: ignore[typeddict-item]
 
-    with pytest.raises((SendRefusedError, SendUncertainError)), translate_errors():
-        raise made
+        with pytest.raises((SendRefusedError, SendUncertainError)), translate_errors():
+            raise made
 
 
 def test_the_sdk_repeats_nothing_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from core.domain.record_keys import DUE_SHARDS, due_shard, ms_of, pk_of
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.attributes import item_size, marshal, marshalled, unmarshalled
 from core.integrations.dynamodb.raw_replies import RAW_REPLY_BYTES
+from tests.effort import examples
 
 CONVERSATION = "3f9a" * 16
 NOW_MS = 1_796_040_000_000
@@ -34,7 +35,7 @@ PARTS = every(OutboundPart, sk=KEYS)
 CALLS = st.lists(every(ModelCall, cost_usd=st.none() | st.decimals(allow_nan=False)), max_size=3).map(tuple)
 TURNS = every(TurnRecord, sk=KEYS, calls=CALLS, guard=PLAIN, state_before=PLAIN, state_after=PLAIN)
 
-generous = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=25)
+generous = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=examples(25))
 
 
 def through_the_table(item: dict[str, Any]) -> dict[str, Any]:

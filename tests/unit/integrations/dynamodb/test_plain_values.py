@@ -17,14 +17,17 @@ from core.domain.values.field_value import FieldStatus, FieldValue
 from core.integrations.dynamodb.plain_values import from_plain, plain_to_state, state_to_plain, to_plain
 
 DECIMALS = st.decimals(allow_nan=False, allow_infinity=False)
-SCALARS = st.text() | st.integers() | st.booleans() | DECIMALS
+NAMES = st.text(max_size=8)
+SCALARS = st.text(max_size=12) | st.integers() | st.booleans() | DECIMALS
 JSON_VALUES = st.recursive(
-    st.none() | SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=12
+    st.none() | SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
+    max_leaves=8,
 )
 FIELDS = st.builds(FieldValue, status=..., value=st.none() | SCALARS, source=...)
 STATES = st.builds(
     ConversationState,
-    **{field.name: ... for field in fields(ConversationState)} | {"fields": st.dictionaries(st.text(), FIELDS)},
+    **{field.name: ... for field in fields(ConversationState)} | {"fields": st.dictionaries(NAMES, FIELDS, max_size=4)},
 )
 
 
@@ -47,7 +50,7 @@ def test_a_decimal_keeps_its_zeros_and_a_type_stays_a_type(state: ConversationSt
     assert [repr(each.value) for each in back.fields.values()] == [repr(each.value) for each in state.fields.values()]
 
 
-@given(st.dictionaries(st.text(), JSON_VALUES))
+@given(st.dictionaries(NAMES, JSON_VALUES, max_size=4))
 def test_any_mapping_comes_back_whatever_its_keys(payload: dict[str, Any]) -> None:
     assert from_plain(Anything, json.loads(json.dumps(to_plain(Anything(payload=payload))))).payload == payload
 

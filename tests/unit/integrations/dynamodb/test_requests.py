@@ -220,14 +220,12 @@ def sdk_errors() -> list[type[BotoCoreError]]:
     return found
 
 
-@pytest.mark.parametrize("error", sdk_errors(), ids=lambda error: error.__name__)
-def test_every_error_of_the_sdk_becomes_ours_by_its_name(error: type[BotoCoreError]) -> None:
-    raised = error.__new__(error)
+def test_every_error_of_the_sdk_becomes_ours_by_its_name() -> None:
+    for error in sdk_errors():
+        with pytest.raises(IntegrationError) as ours, translate_errors("Query"):
+            raise error.__new__(error)
 
-    with pytest.raises(IntegrationError) as ours, translate_errors("Query"):
-        raise raised
-
-    assert str(ours.value) == f"DynamoDB Query: {error.__name__}"
+        assert str(ours.value) == f"DynamoDB Query: {error.__name__}"
 
 
 def test_an_error_of_the_service_becomes_ours_without_its_message() -> None:

@@ -25,7 +25,7 @@ class Topic:
         self.published.append(request)
 
 
-PAYLOAD = {"detail": "server_error", "waiting_since_ms": 5, "summary": {"resumo_texto": "Lara quer análise de água"}}
+PAYLOAD = {"detail": "server_error", "waiting_since_ms": 5, "summary": {"resumo_texto": "Lara quer instalar um split"}}
 
 
 def test_the_topic_gets_the_reason_and_where_to_look_and_no_customer_data() -> None:

@@ -89,15 +89,13 @@ def test_half_a_character_in_a_text_is_no_crash() -> None:
     assert send(Graph(httpx2.Response(200, json=SENT)), text="oi \ud83d") == "wamid.OUT1"
 
 
-TABLE = [(code, failure) for failure, codes in PAGE.items() for code in codes]
+@pytest.mark.parametrize("failure", PAGE)
+def test_every_code_of_the_table_is_a_refusal_of_its_class(failure: SendFailure) -> None:
+    for code in PAGE[failure]:
+        with pytest.raises(SendRefusedError) as raised:
+            send(Graph(refused(code, status=500 if code == 131000 else 400)))
 
-
-@pytest.mark.parametrize(("code", "failure"), TABLE, ids=str)
-def test_every_code_of_the_table_is_a_refusal_of_its_class(code: int, failure: SendFailure) -> None:
-    with pytest.raises(SendRefusedError) as raised:
-        send(Graph(refused(code, status=500 if code == 131000 else 400)))
-
-    assert (raised.value.failure, raised.value.code) == (failure, code)
+        assert (raised.value.failure, raised.value.code) == (failure, code)
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def _takes_over(words: _Words, verb: Verb, at: int, customer: bool) -> bool:
 
 
 def _goes_somewhere(rest: _Words) -> bool:
-    """`para a Ana`, `ao setor`; not `a amostra`, nor `para a conta`."""
+    """`para a Ana`, `ao setor`; not `a caixa`, nor `para a conta`."""
     if rest[0] in {"a", "as"}:
         return _within(rest, lexicon.PEOPLE)
     return rest[0] in lexicon.PREPOSITIONS and not _within(rest, lexicon.ELSEWHERE)

@@ -60,7 +60,7 @@ def without_channel(text: str) -> str:
 
 
 def without_field_lines(text: str, names: Container[str]) -> str:
-    """Without lines before the text that only say a field: `numero_amostras: 3`."""
+    """Without lines before the text that only say a field: `quantidade: 3`."""
     start = 0
     while (line := _FIELD_AT_START.match(text, start)) and _is_inner(line["name"], names) and line["rest"].strip():
         start = line.end()

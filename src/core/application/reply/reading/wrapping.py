@@ -160,6 +160,6 @@ def _run(mark: str, end: str) -> Closer:
 
 
 def _marks(mark: str, text: str) -> list[str]:
-    """Occurrences of a mark; an apostrophe inside a word (`d'água`) is a letter."""
+    """Occurrences of a mark; an apostrophe inside a word (`d'oeste`) is a letter."""
     pattern = re.escape(mark)
     return re.findall(rf"(?<!\w){pattern}|{pattern}(?!\w)" if mark in "'´_" else pattern, text)

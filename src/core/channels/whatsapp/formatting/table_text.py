@@ -17,7 +17,7 @@ _LABELS_AT_MOST = 6_000  # characters; repeating longer headers would push the r
 
 
 def write_table(tokens: Sequence[Token]) -> list[str]:
-    """Two columns: `- pH: 6 a 9`, below the headers. More: `- Análise: DBO · Prazo: 5 dias`, a header by each value."""
+    """Two columns: `- Peso: 9 kg`, below the headers. More: `- Peça: motor · Prazo: 5 dias`, a header by each value."""
     (_, header), *body = _rows(tokens)
     rows = [cells for is_prose, cells in body if not is_prose]
     stacked = max(map(len, [header, *rows])) > 2 and _may_stack(header, rows)

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.channels.whatsapp.formatting.markup import Style, marked_texts
 from core.channels.whatsapp.formatting.text_format import format_ai_message_for_whatsapp
+from tests.effort import examples
 
 EMPHASIS = {
     "bold": ("um **preço** bom", "um *preço* bom"),
@@ -246,7 +247,7 @@ MARKDOWN_PIECES = [
 ]
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(st.one_of(st.text(), st.lists(st.sampled_from(MARKDOWN_PIECES), max_size=40).map("".join)))
 @example("\ud800\udc00*\udc00")
 def test_no_input_raises_and_none_becomes_nothing(text):
@@ -255,7 +256,7 @@ def test_no_input_raises_and_none_becomes_nothing(text):
     assert bool(written.strip()) == bool(text.replace("\0", "").strip())
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(st.lists(st.sampled_from(MARKDOWN_PIECES), max_size=40).map("".join))
 def test_no_word_is_lost(text):
     def words(of: str) -> Counter[str]:

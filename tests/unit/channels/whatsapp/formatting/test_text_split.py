@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.channels.whatsapp.formatting.markup import marked_texts
 from core.channels.whatsapp.formatting.text_split import SplitText, split_for_whatsapp
+from tests.effort import examples
 
 FAMILY, FLAG, KEYCAP, THUMB, HEART = "👨‍👩‍👧‍👦", "🇧🇷", "1️⃣", "👍🏽", "❤️‍🔥"
 
@@ -136,7 +137,7 @@ LIMITS = st.integers(min_value=30, max_value=300)
 ANY_TEXT = st.one_of(TEXTS, st.text(max_size=300))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(ANY_TEXT, st.integers(min_value=2, max_value=200), st.integers(min_value=1, max_value=4))
 @example("👍🏽 👍🏽  \u0301 aaaa", 4, 3)
 def test_no_part_is_over_the_limit_and_there_are_never_more_than_asked(text, limit, max_parts):
@@ -150,7 +151,7 @@ def whole_pieces(text: str) -> list[str]:
     return [piece for piece in regex.findall(r"\X", text) if piece.strip(" \t\n*_~`…")]
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(ANY_TEXT, LIMITS)
 def test_nothing_is_lost_but_white_space(text, limit):
     split = split_for_whatsapp(text, limit=limit)
@@ -161,7 +162,7 @@ def test_nothing_is_lost_but_white_space(text, limit):
         assert said == re.sub(r"[*_~`]", "", squeezed(text))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(TEXTS, LIMITS)
 def test_emoji_are_whole_in_each_part(text, limit):
     split = split_for_whatsapp(text, limit=limit)
@@ -180,7 +181,7 @@ def marked_characters(text: str) -> Counter[tuple[str, str]]:
     )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(TEXTS, LIMITS)
 def test_every_part_shows_the_styles_that_the_text_has(text, limit):
     """Marks come in pairs in each part, and what was bold, struck or code is so in whichever part it is."""
@@ -191,7 +192,7 @@ def test_every_part_shows_the_styles_that_the_text_has(text, limit):
         assert sum(map(marked_characters, split), Counter()) == marked_characters(text)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(TEXTS, LIMITS)
 def test_marked_text_that_fits_in_a_part_is_in_one(text, limit):
     split = split_for_whatsapp(text, limit=limit)

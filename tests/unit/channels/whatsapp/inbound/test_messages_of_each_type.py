@@ -276,11 +276,11 @@ def test_a_body_of_one_message_yields_that_message_and_nothing_else(row: Row) ->
 SILENT = {"reaction", "edit", "revoke", "request_welcome", "unsupported", "system"}
 
 
-@pytest.mark.parametrize("row", TABLE, ids=lambda row: row[0])
-def test_only_kinds_that_ask_for_an_answer_open_a_turn(row: Row) -> None:
-    message = parse_webhook_body(webhook_bytes(row[0]), received_at_ms=RECEIVED_AT_MS).messages[0]
+def test_only_kinds_that_ask_for_an_answer_open_a_turn() -> None:
+    for row in TABLE:
+        message = parse_webhook_body(webhook_bytes(row[0]), received_at_ms=RECEIVED_AT_MS).messages[0]
 
-    assert message.opens_turn is (row[1].value not in SILENT and "group_id" not in row[4])
+        assert message.opens_turn is (row[1].value not in SILENT and "group_id" not in row[4]), row[0]
 
 
 @pytest.mark.parametrize(

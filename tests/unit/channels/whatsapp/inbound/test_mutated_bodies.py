@@ -15,6 +15,7 @@ from core.application.intake.inbound_batch import WebhookBatch
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.errors import BadInputError
 from tests.cases.webhook_files import RECEIVED_AT_MS, meta_webhook_names, webhook_json
+from tests.effort import examples
 
 NAMES = meta_webhook_names()
 DEEP, ENDLESS = "@@deep@@", "@@endless@@"
@@ -66,7 +67,7 @@ def mutations(draw: st.DrawFn) -> tuple[Any, list[Any], list[Any]]:
     return victim, before, after
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(mutations())
 def test_a_damaged_entry_never_raises_and_never_costs_another(case: tuple[Any, list[Any], list[Any]]) -> None:
     victim, before, after = case
@@ -98,7 +99,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(JSON)
 def test_any_json_at_all_is_a_batch_or_bad_input(body: Any) -> None:
     for form in (body if isinstance(body, dict) else None, json.dumps(body)):
@@ -106,7 +107,7 @@ def test_any_json_at_all_is_a_batch_or_bad_input(body: Any) -> None:
             _read(form)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.binary(max_size=200) | st.text(max_size=200))
 def test_any_bytes_at_all_are_a_batch_or_bad_input(body: bytes | str) -> None:
     _read(body)

@@ -157,9 +157,8 @@ def test_a_mixed_body_yields_everything_in_its_order_to_the_right_person_and_num
     ]
 
 
-@pytest.mark.parametrize("name", meta_webhook_names())
-def test_a_body_read_twice_is_the_same_batch(name: str) -> None:
-    assert parse(name) == parse(name)
+def test_a_body_read_twice_is_the_same_batch() -> None:
+    assert [name for name in meta_webhook_names() if parse(name) != parse(name)] == []
 
 
 @pytest.mark.parametrize(

@@ -43,11 +43,11 @@ def parse(event: Any):
     return parse_social_event(event, received_at_ms=RECEIVED_AT_MS)
 
 
-@pytest.mark.parametrize("name", [name for name in meta_webhook_names() if name != "mixed_everything"])
-def test_an_event_yields_what_the_same_webhook_body_yields(name: str) -> None:
-    expected = parse_webhook_body(webhook_json(name), received_at_ms=RECEIVED_AT_MS)
+def test_an_event_yields_what_the_same_webhook_body_yields() -> None:
+    for name in set(meta_webhook_names()) - {"mixed_everything"}:
+        expected = parse_webhook_body(webhook_json(name), received_at_ms=RECEIVED_AT_MS)
 
-    assert parse(sns_event(json.dumps(social_message(name)))) == expected
+        assert parse(sns_event(json.dumps(social_message(name)))) == expected, name
 
 
 MESSAGE = social_message("text_simple")
