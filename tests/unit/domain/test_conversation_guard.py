@@ -219,15 +219,15 @@ class TestFrustration:
     @pytest.mark.parametrize(
         ("text", "kind"),
         [
-            ("é chato", None),
-            ("É CHATO!", None),
-            ("chato", GuardKind.FRUSTRATED),
-            ("você é chato", GuardKind.FRUSTRATED),
-            ("é um chato", GuardKind.FRUSTRATED),
+            ("é ridículo", None),
+            ("É RIDÍCULO!", None),
+            ("ridículo", GuardKind.FRUSTRATED),
+            ("você é ridículo", GuardKind.FRUSTRATED),
+            ("é um ridículo", GuardKind.FRUSTRATED),
         ],
     )
     def test_a_neutral_phrase_that_is_all_that_was_said_is_no_insult(self, text: str, kind: GuardKind | None) -> None:
-        assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"é chato"}))).kind is kind
+        assert judge(text, policy=GuardPolicy(neutral_words=frozenset({"é ridículo"}))).kind is kind
 
     def test_a_word_is_an_insult_where_the_trade_does_not_own_it(self) -> None:
         assert judge("lixo").kind is GuardKind.FRUSTRATED

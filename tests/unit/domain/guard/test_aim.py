@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.guard.frustration import frustration
+from core.domain.guard.detectors import frustration
 from core.domain.guard.spelling import spell_out
 
 
@@ -25,7 +25,6 @@ def rule(text: str) -> str | None:
         "vc é muito idiota",
         "bando de idiotas",
         "estou nervosa com essa demora",
-        "estou nervosa",
         "já mandei três vezes",
         "péssimo atendimento",
         "péssimo atendimento de vocês",
@@ -53,6 +52,7 @@ def test_anger_at_us_is_heard(text: str) -> None:
         "não sou idiota",
         "você não é idiota",
         "eu sou idiota",
+        "estou nervosa",
         "estou nervosa com o resultado",
         "não estou nervosa",
         "chateada que não vou",

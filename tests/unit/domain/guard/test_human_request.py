@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.domain.guard.frustration import frustration
-from core.domain.guard.human_request import human_request
+from core.domain.guard.detectors import frustration, human_request
 from core.domain.guard.spelling import spell_out
 
 ASKED = [
     "não quero robô",
     "quero que você entenda, não quero mais falar com robô",
     "quero ser atendido por uma pessoa",
-    "me liga",
-    "me ligue por favor",
     "pode passar para o gerente?",
     "me transfere para o gerente",
     "quero falar com o gerente",
@@ -21,8 +18,6 @@ ASKED = [
     "atendente",
     "atendente por favor",
     "oi atendente por favor",
-    "não tem ninguém aí?",
-    "tem alguém aí",
     "preciso de alguém",
     "preciso de alguém para me atender",
     "quero atendimento humano",
@@ -33,6 +28,10 @@ ASKED = [
     " ".join(["atendente"] * 8),
 ]
 NOT_ASKED = [
+    "tem alguém aí",
+    "não tem ninguém aí?",
+    "me ligue por favor",
+    "me liga",
     "você é gente e não robô?",
     "você não quer falar com robô",
     "eu acho que você não é um robô",
