@@ -28,6 +28,7 @@ from tests.fakes.conversation_store import FakeConversationStore
 from tests.fakes.llm_client import FakeLLMClient
 from tests.fakes.message_sender import FakeMessageSender
 from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, prompts
+from tests.shipped_companies import CompanyFiles
 
 PHONE_NUMBER_ID = "330000000000982"
 CUSTOMER = Sender(phone="5511980000101", bsuid="BR.7100000000000101", name="Lara Quintela")
@@ -35,9 +36,19 @@ FUNCTION_MS = 60_000
 
 
 class Desk:
-    """`agent` says what the agent answers, `llm` what repairs and summaries answer; `sender` holds what arrived."""
+    """`agent` says what the agent answers, `llm` what repairs and summaries answer; `sender` holds what arrived.
 
-    def __init__(self, *replies: str | Exception, policy: ConversationPolicy | None = None) -> None:
+    The company is the tests' own one unless another is given.
+    """
+
+    def __init__(
+        self,
+        *replies: str | Exception,
+        policy: ConversationPolicy | None = None,
+        company: CompanyFiles | None = None,
+    ) -> None:
+        self.catalog = company.catalog if company else catalog()
+        self.prompts = company.prompts if company else prompts()
         self.clock = FakeClock()
         self.store = FakeConversationStore(self.clock)
         self.sender = FakeMessageSender()
@@ -101,7 +112,7 @@ class Desk:
         """What the schedule does once."""
         deadline = deadline or Deadline(now_ms=self.clock.now_ms, ends_at_ms=self.clock.now_ms() + FUNCTION_MS)
         turns = self.use_case()
-        return wire_sweep(turns, store=self.store, clock=self.clock, policy=self.policy, texts=prompts().texts).execute(
+        return wire_sweep(turns, store=self.store, clock=self.clock, policy=self.policy, texts=self.prompts.texts).execute(
             deadline=deadline, attempt=attempt
         )
 
@@ -134,8 +145,8 @@ class Desk:
             sender=self.sender,
             notifier=None,
             clock=self.clock,
-            catalog=catalog(),
-            prompts=prompts(),
+            catalog=self.catalog,
+            prompts=self.prompts,
             fingerprints={"code": "test"},
         )
 
@@ -172,4 +183,4 @@ class Desk:
 
     def fixed_text(self, reason: HandoffReason, *, open_now: bool = True) -> str:
         """The company's text for a handoff."""
-        return prompts().texts.for_handoff(reason, open_now=open_now, enabled=self.policy.handoff_enabled)
+        return self.prompts.texts.for_handoff(reason, open_now=open_now, enabled=self.policy.handoff_enabled)
