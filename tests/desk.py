@@ -112,9 +112,9 @@ class Desk:
         """What the schedule does once."""
         deadline = deadline or Deadline(now_ms=self.clock.now_ms, ends_at_ms=self.clock.now_ms() + FUNCTION_MS)
         turns = self.use_case()
-        return wire_sweep(turns, store=self.store, clock=self.clock, policy=self.policy, texts=self.prompts.texts).execute(
-            deadline=deadline, attempt=attempt
-        )
+        return wire_sweep(
+            turns, store=self.store, clock=self.clock, policy=self.policy, texts=self.prompts.texts
+        ).execute(deadline=deadline, attempt=attempt)
 
     def status_arrives(self, name: str) -> None:
         """WhatsApp reports what became of the last message that it took, as the webhook door writes it down."""

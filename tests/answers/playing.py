@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -36,6 +36,7 @@ class Played:
     extra_calls: int
     handed_over: bool
     reason: str
+    guard: Mapping[str, Any]
     findings: Sequence[str]
     state: ConversationState
 
@@ -71,6 +72,7 @@ def play(setup: Sequence[Sequence[str]], customer: str, *replies: str, picks: st
         extra_calls=desk.agent.calls - asked - 1 + repairs,
         handed_over=desk.head.mode is Mode.HUMAN,
         reason=result.reason,
+        guard=turn.guard,
         findings=turn.egress_findings,
         state=desk.state,
     )

@@ -152,7 +152,8 @@ class ProcessMessageUseCase:
         run.journal.answered(answer, request.purpose)
         raw = answer.result.raw_response
         try:
-            return parse_llm_response(raw)
+            parsed = parse_llm_response(raw)
+            return parsed if parsed.message.strip() else self.repairs.find_message(raw, parsed, run.journal)
         except LLMResponseParseError as error:
             _log.warning("llm_response_parse_retry", extra={"kind": error.kind.value, "position": error.position})
             return self._try_repair_llm_response_format(raw, error, rounds, run)

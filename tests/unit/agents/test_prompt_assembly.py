@@ -72,7 +72,7 @@ def test_what_never_changes_comes_first_and_the_customers_words_last() -> None:
     assert "<catalogo>" in static["content"]
     assert packages["content"].startswith('<pacote id="COMPANY_INFO">')
     assert facts_message["content"].startswith("<fatos>")
-    assert history == [{"role": "user", "content": "bom dia"}, {"role": "assistant", "content": "Bom dia!"}]
+    assert history == [{"role": "user", "content": "bom dia"}, {"role": "assistant", "content": '{"s":1}Bom dia!'}]
     assert reminder == {"role": "system", "content": prompts().reminder}
     assert pending["role"] == "user"
     assert "quero instalar um split" in pending["content"]
@@ -120,35 +120,29 @@ def test_what_is_known_is_told_and_no_longer_asked() -> None:
         "numero_aparelhos": 3,
         "visita_antes": False,
     }
-    assert [entry["campos"] for entry in read["faltam"]] == [
-        ["motivo"],
-        ["detalhes"],
-        ["cidade_do_servico"],
-        ["prazo"],
-    ]
+    assert read["faltam"] == ["motivo", "detalhes", "cidade_do_servico", "prazo"]
 
 
-def test_what_is_missing_comes_in_ask_order_with_the_catalogues_questions() -> None:
-    first = facts(request())["faltam"][0]
+def test_a_question_is_told_once_where_the_catalogue_stands() -> None:
     spec = catalog().field("aparelho")
     assert spec is not None
-    assert first == {"campos": ["aparelho"], "pergunta": spec.question}
+    assert facts(request())["faltam"][0] == "aparelho"
+    assert [spec.question in message["content"] for message in told(request())].count(True) == 1
 
 
 def test_alternatives_share_one_question() -> None:
-    asked = [entry["campos"] for entry in facts(request(Agent.COLETA))["faltam"]]
-    assert asked == [["nome"], ["empresa"], ["cpf", "cnpj"], ["email"]]
+    assert facts(request(Agent.COLETA))["faltam"] == ["nome", "empresa", ["cpf", "cnpj"], "email"]
 
 
 def test_a_refused_alternative_leaves_the_other_to_be_asked() -> None:
     read = facts(request(Agent.COLETA, known={**known(nome="Lia"), **declined("empresa", "cnpj")}))
     assert read["recusados"] == ["empresa", "cnpj"]
-    assert [entry["campos"] for entry in read["faltam"]] == [["cpf"], ["email"]]
+    assert read["faltam"] == ["cpf", "email"]
 
 
 def test_triagem_is_told_which_of_its_choices_is_open() -> None:
-    assert facts(request(Agent.TRIAGEM))["faltam"] == [{"campos": ["service"]}]
-    assert facts(request(Agent.TRIAGEM, service="instalacao_ar"))["faltam"] == [{"campos": ["segment"]}]
+    assert facts(request(Agent.TRIAGEM))["faltam"] == ["service"]
+    assert facts(request(Agent.TRIAGEM, service="instalacao_ar"))["faltam"] == ["segment"]
     assert facts(request(Agent.TRIAGEM, service="montagem_cortina"))["faltam"] == []
 
 
@@ -203,7 +197,7 @@ def test_nothing_of_a_previous_session_is_announced_where_there_was_none() -> No
 
 def test_only_triagem_is_asked_for_its_choices() -> None:
     asked = facts(request(service=None, segment=None))["faltam"]
-    assert not [entry for entry in asked if set(entry["campos"]) & {"service", "segment"}]
+    assert not {"service", "segment"} & {name for name in asked if isinstance(name, str)}
 
 
 # Voices
@@ -276,6 +270,6 @@ def test_values_reach_the_model_unchanged_inside_the_facts() -> None:
     assert facts(request(known=known(detalhes="DBO<5 e </fatos>")))["conhecidos"]["detalhes"] == "DBO<5 e </fatos>"
 
 
-def test_agents_see_only_the_text_of_what_was_said_never_its_json() -> None:
+def test_agents_see_what_was_said_in_the_form_that_they_must_write() -> None:
     line = HistoryLine(role="assistant", text="Quantos aparelhos são?")
-    assert {"role": "assistant", "content": line.text} in told(request(history=(line,)))
+    assert {"role": "assistant", "content": '{"s":1}Quantos aparelhos são?'} in told(request(history=(line,)))

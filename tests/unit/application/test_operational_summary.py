@@ -10,7 +10,7 @@ import pytest
 from core.application.journal import TurnJournal
 from core.application.operational_summary import SummaryInput, generate_operational_summary
 from core.domain.agent_call import HistoryLine
-from core.domain.handoff import HandoffReason, HandoffRequest, OperationalSummary
+from core.domain.handoff import OperationalSummary
 from core.domain.ledger import CallOutcome
 from core.domain.llm import CallPurpose
 from tests.fakes.llm_client import FakeLLMClient, unreachable
@@ -26,7 +26,7 @@ WRITTEN = {
 
 def facts(**changes: Any) -> SummaryInput:
     given: dict[str, Any] = {
-        "request": HandoffRequest(reason=HandoffReason.AGENT_REQUESTED, detail="boleto"),
+        "motive": "o assunto é de uma pessoa: boleto",
         "service": "Análise de água",
         "segment": "Condomínio",
         "data": {"pontos": 3},
@@ -49,7 +49,7 @@ def test_typed_facts_stand_whatever_the_model_wrote() -> None:
     written, outcomes = summary(json.dumps(WRITTEN))
 
     assert written == OperationalSummary(
-        motivo_encerramento="agent_requested (boleto)",
+        motivo_encerramento="o assunto é de uma pessoa: boleto",
         servico_identificado="Análise de água",
         segmento="Condomínio",
         pontos_chave=("tem pressa", "solo"),
@@ -64,12 +64,6 @@ def test_what_nobody_knew_is_what_the_model_read() -> None:
     written, _ = summary(json.dumps(WRITTEN), service="", segment="")
 
     assert (written.servico_identificado, written.segmento) == ("o que o modelo leu", "o que o modelo leu")
-
-
-def test_the_reason_stands_alone_where_nothing_narrows_it() -> None:
-    written, _ = summary(json.dumps(WRITTEN), request=HandoffRequest(reason=HandoffReason.LOOP))
-
-    assert written.motivo_encerramento == "loop"
 
 
 @pytest.mark.parametrize("fence", ["```json\n%s\n```", "~~~\n%s\n~~~", "  ```\n%s```  "])
@@ -95,7 +89,7 @@ def test_a_call_that_failed_leaves_the_facts_and_its_attempt() -> None:
     written, outcomes = summary(unreachable())
 
     assert (written.failed, outcomes) == (True, [CallOutcome.FAILED])
-    assert written.motivo_encerramento == "agent_requested (boleto)"
+    assert written.motivo_encerramento == "o assunto é de uma pessoa: boleto"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +123,7 @@ def test_the_model_is_told_the_facts_and_the_talk() -> None:
     assert call.messages[0] == {"role": "system", "content": "Resuma."}
     assert json.loads(call.messages[1]["content"]) == {
         "fatos": {
-            "motivo_encerramento": "agent_requested (boleto)",
+            "motivo_encerramento": "o assunto é de uma pessoa: boleto",
             "servico_identificado": "Análise de água",
             "segmento": "Condomínio",
             "dados_coletados": {"pontos": "3"},

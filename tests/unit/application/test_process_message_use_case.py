@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 
@@ -96,12 +97,25 @@ def test_the_inbound_is_marked_read_once() -> None:
 
 # Parse, repair, handoff (document 000)
 
+REFUSED = {
+    "no object": "Quantos aparelhos?",
+    "a second object": '{"s":1}Olá! {"s":2,"service":"instalacao_ar"}Vamos seguir',
+    "an unknown service": '{"s":2,"service":"servico_que_nao_existe"}Vamos lá',
+    "no text": '{"s":1}',
+    "a made-up price": '{"s":1}Fica R$ 4.321,00.',
+    "a transfer that does not happen": '{"s":1}Vou transferir você para um atendente agora.',
+}
 
-def test_text_before_json_gets_one_format_repair(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk('Claro! {"s":1}Quantos aparelhos?', policy=ConversationPolicy(repair_local=False))
-    desk.llm.script('{"s":1}Quantos aparelhos?')
+
+TWO_READINGS = '{"s":1,"rationale":"tubo de 5" roscado"}Diga "sim"}.'
+ONE_OF_THEM = '{"s":1,"rationale":"tubo de 5\\" roscado"}Diga "sim"}.'
+
+
+def test_a_reply_of_two_readings_gets_one_format_repair(caplog: pytest.LogCaptureFixture) -> None:
+    desk = Desk(TWO_READINGS)
+    desk.llm.script(ONE_OF_THEM)
     desk.says("quero instalar um split")
-    assert desk.replies == ["Quantos aparelhos?"]
+    assert desk.replies == ['Diga "sim"}.']
     assert [call.purpose for call in desk.last_turn.calls] == [CallPurpose.AGENT, CallPurpose.REPAIR]
     assert desk.last_turn.repair_method == "model"
     assert "llm_response_parse_retry" in events(caplog)
@@ -117,7 +131,7 @@ def test_text_before_json_is_mended_locally_without_a_model_call() -> None:
 
 
 def test_invalid_json_triggers_handoff_with_fixed_message(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk('{"s":1,}Quantos aparelhos?')
+    desk = Desk(TWO_READINGS)
     desk.llm.script("INVALID_FORMAT", SUMMARY)
     result = desk.says("quero instalar um split")
     assert (result.outcome, result.reason) == (TurnOutcome.HANDOFF, HandoffReason.LLM_INVALID_JSON)
@@ -127,15 +141,15 @@ def test_invalid_json_triggers_handoff_with_fixed_message(caplog: pytest.LogCapt
 
 
 def test_a_repair_that_changes_the_code_is_rejected() -> None:
-    desk = Desk('{"s":1,}Quantos aparelhos?')
-    desk.llm.script('{"s":2}Quantos aparelhos?', SUMMARY)
+    desk = Desk(TWO_READINGS)
+    desk.llm.script(ONE_OF_THEM.replace('"s":1', '"s":2'), SUMMARY)
     desk.says("quero instalar um split")
     assert desk.replies == [desk.fixed_text(HandoffReason.LLM_INVALID_JSON)]
     assert [call.outcome for call in desk.last_turn.calls] == [CallOutcome.UNPARSEABLE, CallOutcome.REJECTED]
 
 
 def test_a_provider_that_fails_during_the_repair_ends_in_the_same_handoff(caplog: pytest.LogCaptureFixture) -> None:
-    desk = Desk('{"s":1,}Quantos aparelhos?')
+    desk = Desk(TWO_READINGS)
     desk.llm.script(
         LLMProviderError("OpenAI 500: x", failure=LLMFailure.SERVER_ERROR, attempts=(failed_attempt(),)), SUMMARY
     )
@@ -144,8 +158,38 @@ def test_a_provider_that_fails_during_the_repair_ends_in_the_same_handoff(caplog
     assert "llm_response_repair_unavailable" in events(caplog)
 
 
+def test_a_reply_without_an_object_is_asked_for_again() -> None:
+    desk = Desk("Quantos aparelhos?", '{"s":1}Quantos aparelhos são?')
+    desk.says("quero instalar um split")
+    assert desk.replies == ["Quantos aparelhos são?"]
+    assert desk.last_turn.repair_method == "agent"
+    assert [(call.purpose, call.outcome, call.wasted) for call in desk.last_turn.calls] == [
+        (CallPurpose.AGENT, CallOutcome.UNPARSEABLE, True),
+        (CallPurpose.ACTION_RETRY, CallOutcome.USED, False),
+    ]
+
+
+@pytest.mark.parametrize("faults", list(itertools.product(REFUSED, repeat=2)), ids=" then ".join)
+def test_two_faults_of_any_kind_are_one_extra_call_and_a_person(faults: tuple[str, str]) -> None:
+    desk = Desk(*(REFUSED[fault] for fault in faults))
+    desk.llm.script(SUMMARY)
+    result = desk.says("quero instalar um split")
+    assert result.outcome is TurnOutcome.HANDOFF
+    assert [call.purpose for call in desk.last_turn.calls] == [CallPurpose.AGENT, CallPurpose.ACTION_RETRY]
+    assert len(desk.replies) == 1
+    assert "{" not in desk.replies[0]
+    assert "R$" not in desk.replies[0]
+
+
+def test_what_a_refused_reply_knew_is_kept() -> None:
+    desk = Desk('{"s":2,"service":"instalacao_ar","triage_data":{"numero_aparelhos":"muitos"}}Certo.', HELLO)
+    desk.says("quero instalar uns splits")
+    assert desk.state.service == "instalacao_ar"
+    assert any("numero_aparelhos" in told for told in desk.agent.requests[1].observations)
+
+
 def test_invalid_model_contract_fails_into_visible_handoff() -> None:
-    desk = Desk('{"s":123}Texto que ninguém deve ler')
+    desk = Desk(*['{"s":123}Texto que ninguém deve ler'] * 2)
     result = desk.says("oi")
     assert (result.reason, desk.replies) == (
         HandoffReason.LLM_INVALID_CONTRACT,
@@ -168,7 +212,7 @@ def failed_attempt(failure: LLMFailure = LLMFailure.SERVER_ERROR) -> LLMAttempt:
 
 
 def test_a_second_object_in_the_text_is_never_sent() -> None:
-    desk = Desk('{"s":1}Olá! {"s":2,"service":"instalacao_ar"}Vamos seguir')
+    desk = Desk(*['{"s":1}Olá! {"s":2,"service":"instalacao_ar"}Vamos seguir'] * 2)
     result = desk.says("oi")
     assert result.reason == HandoffReason.LLM_UNSAFE_TEXT
     assert "{" not in desk.replies[0]
@@ -237,7 +281,7 @@ def test_a_summary_that_fails_never_blocks_the_handoff() -> None:
 
 
 def test_a_transfer_promised_in_the_text_happens() -> None:
-    desk = Desk('{"s":1}Vou te transferir agora para um atendente.')
+    desk = Desk(*['{"s":1}Vou te transferir agora para um atendente.'] * 2)
     desk.llm.script(SUMMARY)
     desk.says("oi")
     assert desk.head.mode is Mode.HUMAN
@@ -264,7 +308,7 @@ def test_a_request_for_a_person_is_served_without_a_model() -> None:
 
 
 def test_a_switched_off_handoff_keeps_the_bot_and_says_so_truthfully() -> None:
-    desk = Desk('{"s":123}x', HELLO, policy=ConversationPolicy(handoff_enabled=False))
+    desk = Desk(*['{"s":123}x'] * 2, HELLO, policy=ConversationPolicy(handoff_enabled=False))
     desk.says("oi")
     assert desk.head.mode is Mode.BOT
     assert not desk.store.effects(desk.conversation)

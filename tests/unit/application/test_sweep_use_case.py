@@ -216,7 +216,7 @@ def test_an_item_that_fails_does_not_stop_the_others() -> None:
 
 
 def test_a_technical_handoff_that_nobody_took_resumes_with_the_customers_next_message() -> None:
-    desk = Desk('{"s":123}x', HELLO)
+    desk = Desk(*['{"s":123}x'] * 2, HELLO)
     desk.llm.script(SUMMARY)
     desk.says("oi")
     assert desk.head.mode is Mode.HUMAN

@@ -6,7 +6,13 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from core.application.actions.action_mapping import Transition, dispatch, further_context_requests, keep_facts, read_action
+from core.application.actions.action_mapping import (
+    Transition,
+    dispatch,
+    further_context_requests,
+    keep_facts,
+    read_action,
+)
 from core.application.journal import TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse
 from core.application.reply.invention_check import without_inventions

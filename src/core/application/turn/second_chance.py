@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.application.journal import TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse
 from core.application.ports import LLMClient
+from core.domain.actions import SILENT_CODES
 from core.domain.deadline import Deadline
 from core.domain.errors import DeadlineError, LLMError
 from core.domain.ledger import CallOutcome
@@ -40,6 +41,19 @@ class ReplyRepair:
         if may_call and model_may_pick(raw):
             return self._pick_with_model(raw, error, journal, deadline)
         raise error
+
+    def find_message(self, raw: str, parsed: ParsedLLMResponse, journal: TurnJournal) -> ParsedLLMResponse:
+        """A reply that parses and says nothing after its object: what it says may stand in the object itself."""
+        if not self.tries_locally or parsed.s in SILENT_CODES:
+            return parsed
+        from core.application.reply.local_repair import repair_locally  # most replies need no repair
+
+        local = repair_locally(raw)
+        if local is None or not local.parsed.message.strip():
+            return parsed
+        journal.repair_method = "local"
+        _log.info("llm_response_repair_success", extra={"method": "local", "dropped_prefix_chars": 0})
+        return local.parsed
 
     def _pick_with_model(
         self, raw: str, error: LLMResponseParseError, journal: TurnJournal, deadline: Deadline

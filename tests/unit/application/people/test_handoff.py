@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from core.application.people.handoff import EFFECT_GRACE_MS, HandoffService, summary_input
+from core.application.people.card import card_of
+from core.application.people.handoff import EFFECT_GRACE_MS, HandoffService
 from core.domain.actions import Agent
 from core.domain.conversation import Effect, EffectKind, EffectState
 from core.domain.deadline import Deadline
@@ -202,13 +203,13 @@ def test_an_effect_that_its_own_process_did_not_finish_is_due_after_a_minute_and
 def test_facts_are_told_by_the_names_that_people_know() -> None:
     state = at(Agent.TRIAGEM, service="alfa", segment="casa", **known(tipo="fonte"), **declined("detalhe"))
 
-    facts = summary_input(WANTED, state, (), small_catalog())
+    facts = card_of(WANTED, state, (), small_catalog())
 
     assert (facts.service, facts.segment) == ("Serviço Alfa", "Casa")
-    assert facts.data == {"tipo": "fonte", "detalhe": "não informado (recusou)"}
+    assert facts.data == {"TIPO": "fonte", "DETALHE": "não informado (recusou)"}
 
 
 def test_a_service_that_nobody_chose_has_no_name() -> None:
-    facts = summary_input(WANTED, at(Agent.TRIAGEM), (), small_catalog())
+    facts = card_of(WANTED, at(Agent.TRIAGEM), (), small_catalog())
 
     assert (facts.service, facts.segment, dict(facts.data)) == ("", "", {})

@@ -202,7 +202,7 @@ def test_a_summary_that_nobody_finished_is_written_after_ninety_seconds(desk: De
     (effect,) = desk.store.effects(desk.conversation)
     assert (effect.state, effect.due_ms) == (EffectState.DONE, None)
     assert effect.payload["summary"]["resumo_texto"] == "Pediu o boleto."
-    assert effect.payload["summary"]["motivo_encerramento"] == "agent_requested (boleto)"
+    assert effect.payload["summary"]["motivo_encerramento"] == "o assunto é de uma pessoa: boleto"
 
 
 def test_what_is_done_is_not_done_again(desk: Desk) -> None:

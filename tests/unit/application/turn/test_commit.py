@@ -83,12 +83,12 @@ def test_a_conversation_that_closes_says_since_when() -> None:
 
 
 def test_what_an_agent_worded_stays_out_of_what_the_door_logs_and_code_s_own_words_do_not() -> None:
-    desk = Desk(GIVES_UP, '{"s":1}Vou transferir você para um atendente agora.')
-    desk.llm.script(SUMMARY, SUMMARY)
+    desk = Desk(GIVES_UP)
+    desk.llm.script(SUMMARY)
 
     assert desk.says("quero o boleto").detail == ""
 
-    other = Desk('{"s":1}Vou transferir você para um atendente agora.')
+    other = Desk(*['{"s":1}Vou transferir você para um atendente agora.'] * 2)
     assert other.says("e então?").detail == "promised_in_text"
 
 
