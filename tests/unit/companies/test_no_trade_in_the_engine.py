@@ -21,13 +21,7 @@ from tests.neutral_company import COMPANY_DIR as NEUTRAL_DIR
 from tests.shipped_companies import NAMES, PROMPTS_DIR
 from tests.template_file import ROOT
 
-BRAIN = "scripts/local_stack/brain/**/*.py"
-ENGINE = (
-    "prompts/*.md",
-    "src/**/*.py",
-    "scripts/local_stack/*.py",
-    BRAIN,
-)
+ENGINE = ("prompts/*.md", "src/**/*.py", "scripts/local_stack/**/*.py")
 # Two trades share no more than language: what is meant here is said of money, time, post and meals, of boxes and teams.
 EVERYDAY = frozenset(
     [

@@ -14,12 +14,14 @@ from conversation.scenes import Scene, derived_scene, load_scenes
 from core.application.actions.check_digits import DOCUMENT_RULES
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.config.catalog_file import load_catalog
+from core.config.settings import DEFAULT_COMPANY
 from core.domain.catalogue.catalog import Catalog, Company, FieldScope, FieldSpec, FieldType, Service
 from core.domain.values.identifiers import Rejected
 from core.domain.values.read_value import ValueReader
 from local_stack import local_settings
 from local_stack.errors import StackError
-from tests.project_files import PROMPTS_DIR
+from tests.neutral_company import PROMPTS_DIR
+from tests.shipped_companies import NAMES
 
 COMPANIES = sorted(path for path in (PROMPTS_DIR / "companies").iterdir() if path.is_dir())
 SOURCES = Path(__file__).resolve().parents[3] / "scripts" / "conversation"
@@ -157,17 +159,18 @@ def test_a_number_that_is_made_up_stays_within_its_bounds(bounds: dict[str, floa
 def test_without_a_wish_the_company_is_the_default_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANY", raising=False)
     monkeypatch.setattr(local_settings, "read_env_file", lambda path: None)
-    assert chosen_company().folder.name == "laboratorio"
+    assert chosen_company().folder.name == DEFAULT_COMPANY
 
 
 def test_the_environment_names_the_company(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COMPANY", "petshop")
-    assert chosen_company().catalog.company.name == "Bicho Marolo"
+    other = next(name for name in NAMES if name != DEFAULT_COMPANY)
+    monkeypatch.setenv("COMPANY", other)
+    assert chosen_company().folder.name == other
 
 
 def test_a_company_that_is_not_there_is_refused_with_those_that_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANY", "padaria")
-    with pytest.raises(StackError, match=r"'padaria'; it has: laboratorio, petshop"):
+    with pytest.raises(StackError, match=f"'padaria'; it has: {', '.join(NAMES)}"):
         chosen_company()
 
 

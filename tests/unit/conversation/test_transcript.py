@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,16 +12,15 @@ import pytest
 from conversation.columns import columns, terminal_width, wrapped
 from conversation.customer import TurnSeen
 from conversation.transcript import Transcript
-from core.config.catalog_file import load_catalog
+from core.config.settings import DEFAULT_COMPANY
 from core.domain.conversation import Head
 from core.domain.ledger import CallOutcome, ModelCall, TurnRecord
 from core.domain.llm import CallPurpose
 from demo import next_steps
-from tests.project_files import PROMPTS_DIR
+from tests.neutral_company import catalog
+from tests.shipped_companies import NAMES
+from tests.template_file import ROOT
 
-COMPANIES = PROMPTS_DIR / "companies"
-PETSHOP = load_catalog(COMPANIES / "petshop" / "catalog.toml")
-LABORATORY = load_catalog(COMPANIES / "laboratorio" / "catalog.toml")
 widths = pytest.mark.parametrize("width", [60, 80, 84, 120])
 
 LONG = (
@@ -35,10 +33,10 @@ SUMMARY: dict[str, Any] = {
     "segmento": "",
     "pontos_chave": ["quer sábado 🐩, " + "de manhã ou à tarde, " * 9],
     "dados_coletados": {
-        "numero_pets": Decimal(1),
-        "porte": "pequeno",
-        "busca_em_casa": False,
-        "data_entrada": "2027-01-15",
+        "numero_aparelhos": Decimal(1),
+        "motivo": "troca",
+        "visita_antes": False,
+        "data_visita": "2027-01-15",
         "telefone": "não informado (recusou)",
         "cuidados": "y" * 200,
     },
@@ -47,9 +45,9 @@ SUMMARY: dict[str, Any] = {
 }
 
 
-def shown(width: int, catalog: Any = PETSHOP) -> tuple[Transcript, io.StringIO]:
+def shown(width: int) -> tuple[Transcript, io.StringIO]:
     stream = io.StringIO()
-    return Transcript(catalog, stream=stream, width=width), stream
+    return Transcript(catalog(), stream=stream, width=width), stream
 
 
 def lines_of(stream: io.StringIO) -> list[str]:
@@ -66,9 +64,9 @@ def call() -> ModelCall:
 def turn(**changed: Any) -> TurnSeen:
     values: dict[str, Any] = {
         "sk": "T#1#a", "turn": "a", "inbound": ("M#1",), "decided_at_ms": 1, "started_at_ms": 1, "wall_ms": 312,
-        "outcome": "answered", "reply": None, "codes": (99, 2), "calls": (call(),), "packages": ("PRICES", "BOOKING"),
+        "outcome": "answered", "reply": None, "codes": (99, 2), "calls": (call(),), "packages": ("PRICES_POLICY", "VISITS"),
         "stage_before": "triagem", "stage_after": "qualificacao", "state_before": {},
-        "state_after": {"service": "banho_tosa", "fields": {"numero_pets": {}, "nome_pet": {}}},
+        "state_after": {"service": "instalacao_ar", "fields": {"numero_aparelhos": {}, "aparelho": {}}},
     }  # fmt: skip
     return TurnSeen(said=LONG, answers=(LONG, "Certo!"), turn=TurnRecord(**values | changed), head=Head())
 
@@ -138,8 +136,8 @@ def test_a_turn_is_told_in_the_companys_words() -> None:
     show.turn(turn(handoff_reason="completed"))
     told = " ".join(stream.getvalue().split())
     for name in (
-        "s=99 CONTEXT, 2 ADVANCE · Triagem → Qualificação · +Banho e tosa · +número de pets · +nome do pet",
-        "pacotes: Tabela de preços e pagamento, Como funciona o agendamento",
+        "s=99 CONTEXT, 2 ADVANCE · Triagem → Qualificação · +Instalação de ar-condicionado · +número de aparelhos · +aparelho",
+        "pacotes: Política de preços, Como é a visita",
         "handoff: atendimento concluído · 1 call, 7797/49 tokens, US$ 0.0011 · 312 ms",
     ):
         assert name in told
@@ -151,10 +149,10 @@ def test_the_card_is_told_in_the_companys_words() -> None:
     told = " ".join(stream.getvalue().replace("│", " ").split())
     for name in (
         "motivo: o assunto é de uma pessoa (remarcar agendamento)",
-        "· número de pets: 1 ",
-        "· porte: Pequeno, até 10 kg",
-        "· busca em casa: não ",
-        "· data de chegada: 15/01/2027",
+        "· número de aparelhos: 1 ",
+        "· motivo do pedido: Troca de um aparelho antigo",
+        "· visita antes do serviço: não ",
+        "· data desejada para a visita: 15/01/2027",
         "· telefone para o dia: não informado (recusou)",
     ):
         assert name in told
@@ -162,8 +160,9 @@ def test_the_card_is_told_in_the_companys_words() -> None:
 
 
 def test_what_the_catalogue_does_not_know_is_shown_as_it_is() -> None:
-    show, stream = shown(80, LABORATORY)
-    show.turn(turn(packages=("MENU",)))
+    show, stream = shown(80)
+    unknown = {"service": "banho_tosa", "fields": {"numero_pets": {}, "nome_pet": {}}}
+    show.turn(turn(packages=("MENU",), state_after=unknown))
     told = " ".join(stream.getvalue().split())
     assert "+banho tosa · +numero pets · +nome pet · pacotes: MENU" in told
 
@@ -171,13 +170,12 @@ def test_what_the_catalogue_does_not_know_is_shown_as_it_is() -> None:
 # What comes after
 
 
-@pytest.mark.parametrize("company", ["laboratorio", "petshop"])
+@pytest.mark.parametrize("company", NAMES)
 def test_the_next_steps_name_what_is_there(company: str) -> None:
-    root = Path(PROMPTS_DIR).parent
     told = " ".join(next_steps(company))
     targets = re.findall(r"make ([a-z-]+)", told)
-    makefile = (root / "Makefile").read_text(encoding="utf-8")
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     assert {"demo", "chat"} <= set(targets)
     assert all(re.search(rf"^{target}:", makefile, re.MULTILINE) for target in targets)
-    assert all((root / path).exists() for path in re.findall(r"(?:prompts|scripts)/[\w./]+\w", told))
-    assert told.count("petshop") == (4 if company == "petshop" else 0)
+    assert all((ROOT / path).exists() for path in re.findall(r"(?:prompts|scripts)/[\w./]+\w", told))
+    assert told.count(f"COMPANY={company}") == (0 if company == DEFAULT_COMPANY else 3)

@@ -208,6 +208,6 @@ def test_who_types_between_two_voice_notes_is_asked_to_type_again() -> None:
     it = desk()
     it.says("", kind=MessageKind.AUDIO)
 
-    assert it.says("é sobre água").outcome == "answered"
+    assert it.says("é sobre um split").outcome == "answered"
     assert not it.state.asked_to_type
     assert it.says("", kind=MessageKind.AUDIO).outcome == "asked_to_type"
