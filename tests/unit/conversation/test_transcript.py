@@ -153,7 +153,7 @@ def test_the_card_is_told_in_the_companys_words() -> None:
         "· motivo do pedido: Troca de um aparelho antigo",
         "· visita antes do serviço: não ",
         "· data desejada para a visita: 15/01/2027",
-        "· telefone para o dia: não informado (recusou)",
+        "· telefone para contato: não informado (recusou)",
     ):
         assert name in told
     assert "segmento" not in told
