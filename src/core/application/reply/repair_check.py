@@ -10,7 +10,6 @@ from core.application.reply.tolerant_reading import identity, read_tolerantly
 from core.domain.errors import BalcaoError
 from core.domain.text import clean_text
 
-OTHER_S = re.compile(r"""\{\s*s\s*[:=]|["'“”‘’]s\\?["'“”‘’]\s*[:=]""")
 _GIVEN_UP = re.compile(r"\W*INVALID_FORMAT\W*")
 _EXCERPT_CHARS = 40
 _EXPLANATIONS = {
