@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -44,10 +44,10 @@ def count_slips() -> Figures:
     """Each reply with a slip, asked again for as `again` where the turn asks."""
     figures: dict[str, Share] = defaultdict(Share)
     for row in rows("slips"):
-        played = play(row["setup"], row["customer"], row["reply"], row["again"] or row["reply"])
+        played = play(row["setup"], row["customer"], row["reply"], row.get("again") or row["reply"])
         name = f"{row['id']} {row['kind']}"
         figures["at most one call more"].count(played.extra_calls <= 1, name)
-        figures["nothing forbidden was sent"].count(not _sent(played, row["must_not_send"]), name)
+        figures["nothing forbidden was sent"].count(not _sent(played, row.get("must_not_send", ())), name)
         if row["best"] != "person":
             figures["served"].count(_served(played, row), name)
         if row["best"] == "free":
@@ -85,17 +85,17 @@ def count_customers() -> Figures:
     return figures
 
 
-def _sent(played: Played, texts: list[str]) -> bool:
+def _sent(played: Played, texts: Sequence[str]) -> bool:
     return any(text in played.sent for text in texts)
 
 
 def _served(played: Played, row: Mapping[str, Any]) -> bool:
     """By the bot: a person only where the right answer calls one, too."""
-    wanted = not played.handed_over or '"s":6' in (row["mended"] or row["again"] or "")
-    return wanted and all(text in played.sent for text in row["must_send"])
+    wanted = not played.handed_over or '"s":6' in (row.get("mended") or row.get("again") or "")
+    return wanted and all(text in played.sent for text in row.get("must_send", ()))
 
 
 def _fields(played: Played, row: Mapping[str, Any]) -> list[bool]:
-    known = [played.value(name) == value for name, value in row["want_fields"].items()]
-    absent = [played.value(name) is None for name in row["want_absent"]]
-    return [*known, *absent, *(played.is_declined(name) for name in row["want_declined"])]
+    known = [played.value(name) == value for name, value in row.get("want_fields", {}).items()]
+    absent = [played.value(name) is None for name in row.get("want_absent", ())]
+    return [*known, *absent, *(played.is_declined(name) for name in row.get("want_declined", ()))]
