@@ -29,9 +29,9 @@ def summary(content: str) -> str:
 
 
 def _next_action(reason: str) -> str:
-    if reason.startswith("completed"):
+    if reason.startswith("atendimento concluído"):
         return "Conferir os dados coletados e dar ao cliente o que ele pediu."
-    if reason.startswith("agent_requested"):
+    if reason.startswith("o assunto é de uma pessoa"):
         return "Resolver o pedido que o cliente trouxe e responder por aqui."
     return "Ler a última mensagem do cliente e continuar o atendimento."
 
