@@ -14,7 +14,7 @@ _AGENT = re.compile(r"^# Agente: (\w+)$", re.MULTILINE)
 _CATALOGUE = re.compile(r"^<catalogo>\n(.*)\n</catalogo>$", re.MULTILINE | re.DOTALL)
 _EXAMPLE = re.compile(r"^<resposta>(\{.*\})[^{}]*</resposta>$", re.MULTILINE)
 _FACTS = re.compile(r"\A<fatos>\n(.*)\n</fatos>\Z", re.DOTALL)
-_AS_WRITTEN = re.compile(r"\A\{\"s\":\d+\}")
+_AS_WRITTEN = '{"s":1}'  # before each of our own lines
 _PACKAGE = re.compile(r'^<pacote id="(\w+)">\n(.*?)\n</pacote>$', re.MULTILINE | re.DOTALL)
 _PENDING = re.compile(r"\A<mensagens_do_cliente>\n(.*)\n</mensagens_do_cliente>\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"^\[(?:o cliente enviou|veio de um anúncio).*\]$", re.MULTILINE)
@@ -23,8 +23,8 @@ _PLACEHOLDER = re.compile(r"^\[(?:o cliente enviou|veio de um anúncio).*\]$", r
 class Reading:
     """`text` is what the customer wrote; `media` whether something came that cannot be read.
 
-    `missing` are the questions that this stage still has, each the fields of which one suffices. `last_said` is our
-    last message, "" at the beginning; `turns` how many messages went before. Raises ValueError when the prompt is not an
+    `missing` are what this stage still has to ask, each the fields of which one suffices. `last_said` is our last
+    message, "" at the beginning; `turns` how many messages went before. Raises ValueError when the prompt is not an
     agent's.
     """
 
@@ -46,7 +46,7 @@ class Reading:
         self.text = _PLACEHOLDER.sub("", pending).strip()
         self.media = "[o cliente enviou" in pending
         said = next((text for role, text in reversed(rest) if role == "assistant"), "")
-        self.last_said = _AS_WRITTEN.sub("", said)
+        self.last_said = said.removeprefix(_AS_WRITTEN)
         self.turns = len(rest)
 
 
