@@ -13,10 +13,10 @@ from core.application.actions.check_digits import DOCUMENT_RULES
 from core.application.actions.payloads import PAYLOADS
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.application.reply.egress_check import check_egress
-from core.application.reply.transfer_check import promise_check
+from core.application.reply.transfer_check import announces_transfer
 from core.domain.actions import DATA_KEYS, SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
 from core.domain.catalogue.catalog import Catalog
-from core.domain.errors import InvalidContractError
+from core.domain.errors import ActionError
 from core.domain.values.identifiers import Rejected
 from core.domain.values.read_value import ValueReader
 
@@ -89,7 +89,7 @@ def check_examples(path: Path, shown: str, catalog: Catalog, packages_text: str)
 def _reason(example: Example) -> str:
     try:
         return read_action(parse_llm_response(example.raw), agent=example.agent).reason
-    except (LLMResponseParseError, InvalidContractError):
+    except (LLMResponseParseError, ActionError):
         return ""
 
 
@@ -100,7 +100,7 @@ def _faults(example: Example, catalog: Catalog, packages_text: str) -> Iterator[
     except LLMResponseParseError as error:
         yield f"does not parse: {error}", "one JSON object with an integer s, then the text"
         return
-    except InvalidContractError as error:
+    except ActionError as error:
         yield f"breaks the contract: {error}", "see the codes in prompts/contract.md"
         return
     if action.code != example.code:
@@ -152,10 +152,9 @@ def _text_faults(action: AgentAction, message: str, packages_text: str, catalog:
         yield f"is {len(message)} characters long", f"at most {_MESSAGE_CHARACTERS}: agents write as they are shown"
     if message.count("?") > 1:
         yield "asks more than one thing", "one question a message"
-    if check_egress(message).findings:
-        yield "is not fit to send as it stands", ", ".join(check_egress(message).findings)
-    promised = promise_check(message)
-    if promised.transfer and action.code not in (ActionCode.HANDOFF, ActionCode.ADVANCE):
+    if unfit := check_egress(message, ids=catalog.field_ids).findings:
+        yield "is not fit to send as it stands", ", ".join(unfit)
+    if announces_transfer(message) and action.code not in (ActionCode.HANDOFF, ActionCode.ADVANCE):
         yield "announces a transfer without handing over", "use s=6, or say it as a possibility"
     for amount in (found.rstrip(".,") for found in _AMOUNT.findall(message)):
         if not catalog.prices.states_amounts:

@@ -49,7 +49,9 @@ class _Source:
 
 def _fixed(source: _Source, prompts: PromptSet) -> Iterator[Finding]:
     moments = {f"handoff.{reason.value}": prompts.texts.handoff[reason] for reason in HandoffReason}
-    for table, text in (moments | {"hours_line": prompts.texts.hours_line}).items():
+    moments |= {"hours_line": prompts.texts.hours_line}
+    moments |= {f"hours_line_{language}": text for language, text in prompts.texts.hours_line_in.items()}
+    for table, text in moments.items():
         if _PROMISES_PERSON.search(text.disabled):
             yield source.finding(table, "disabled", "promises a person, and there is none", "say whom to write or call")
         if WHEN not in text.closed:

@@ -106,12 +106,13 @@ class Transcript:
         self._line()
 
     def _rows(self, summary: Mapping[str, Any]) -> Iterable[tuple[str, str]]:
-        names, text = self._names, {key: str(value or "") for key, value in summary.items()}
-        yield "motivo", names.motive(text.get("motivo_encerramento", ""))
-        yield "serviço", names.service(text.get("servico_identificado", ""))
-        yield "segmento", names.segment(text.get("segmento", ""))
-        for field, value in (summary.get("dados_coletados") or {}).items():
-            yield f"· {names.field(field)}", "" if value is None else names.value(field, value)
+        """In the company's words already."""
+        text = {key: str(value or "") for key, value in summary.items()}
+        yield "motivo", text.get("motivo_encerramento", "")
+        yield "serviço", text.get("servico_identificado", "")
+        yield "segmento", text.get("segmento", "")
+        for name, value in (summary.get("dados_coletados") or {}).items():
+            yield f"· {name}", str(value)
         for point in summary.get("pontos_chave") or ():
             yield "ponto-chave", str(point)
         yield "próxima ação", text.get("proxima_acao", "")

@@ -84,7 +84,7 @@ def _rerouted(moment: Moment) -> str | None:
     if moment.stage != "triagem":
         turns = moment.was is None or (moment.others and moment.turns)
         return reply(98, agent="triagem") if turns else None
-    settled = moment.was is not None and moment.service is moment.was and not moment.reading.facts.get("faltam")
+    settled = moment.was is not None and moment.service is moment.was and not moment.reading.missing
     if settled and not moment.others and not is_bare(moment.plain) and not _needed_packages(moment):
         return reply(98, agent="qualificacao")
     return None

@@ -22,9 +22,9 @@ class Moment:
     """
 
     def __init__(self, reading: Reading) -> None:
-        catalogue, missing = reading.catalogue, reading.facts.get("faltam", [])
+        catalogue = reading.catalogue
         self.reading, self.stage, self.plain = reading, reading.agent, fold(reading.text)
-        self.expected: list[str] = missing[0]["campos"] if missing and "?" in reading.last_said else []
+        self.expected: list[str] = reading.missing[0] if reading.missing and "?" in reading.last_said else []
         self.was = catalogue.service(reading.facts.get("servico"))
         self.mentions = catalogue.services_in(self.plain)
         self.others = [each for each in self.mentions if self.was is None or each.id != self.was["id"]]
@@ -64,7 +64,7 @@ class Moment:
 
 def next_question(moment: Moment) -> str:
     """What this stage asks next."""
-    missing = [name for entry in moment.reading.facts.get("faltam", []) for name in entry["campos"]]
+    missing = [name for fields in moment.reading.missing for name in fields]
     if missing and missing[0] in moment.reading.catalogue.fields:
         return phrases.question(moment.reading, missing[0])
     return phrases.segment_question(moment.reading) if missing[:1] == ["segment"] else phrases.SAYS["what_is_wanted"]

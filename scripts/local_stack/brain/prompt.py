@@ -14,6 +14,7 @@ _AGENT = re.compile(r"^# Agente: (\w+)$", re.MULTILINE)
 _CATALOGUE = re.compile(r"^<catalogo>\n(.*)\n</catalogo>$", re.MULTILINE | re.DOTALL)
 _EXAMPLE = re.compile(r"^<resposta>(\{.*\})[^{}]*</resposta>$", re.MULTILINE)
 _FACTS = re.compile(r"\A<fatos>\n(.*)\n</fatos>\Z", re.DOTALL)
+_AS_WRITTEN = '{"s":1}'  # before each of our own lines
 _PACKAGE = re.compile(r'^<pacote id="(\w+)">\n(.*?)\n</pacote>$', re.MULTILINE | re.DOTALL)
 _PENDING = re.compile(r"\A<mensagens_do_cliente>\n(.*)\n</mensagens_do_cliente>\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"^\[(?:o cliente enviou|veio de um anúncio).*\]$", re.MULTILINE)
@@ -22,8 +23,9 @@ _PLACEHOLDER = re.compile(r"^\[(?:o cliente enviou|veio de um anúncio).*\]$", r
 class Reading:
     """`text` is what the customer wrote; `media` whether something came that cannot be read.
 
-    `last_said` is our last message, "" at the beginning; `turns` how many messages went before. Raises ValueError when
-    the prompt is not an agent's.
+    `missing` are what this stage still has to ask, each the fields of which one suffices. `last_said` is our last
+    message, "" at the beginning; `turns` how many messages went before. Raises ValueError when the prompt is not an
+    agent's.
     """
 
     def __init__(self, request: Mapping[str, Any]) -> None:
@@ -36,12 +38,15 @@ class Reading:
         self.agent = agent[1]
         self.catalogue = _catalogue(static)
         self.facts: dict[str, Any] = next((json.loads(found[1]) for text in ours if (found := _FACTS.match(text))), {})
+        asked: list[str | list[str]] = self.facts.get("faltam", [])
+        self.missing = [[each] if isinstance(each, str) else each for each in asked]
         self.known: dict[str, Any] = self.facts.get("conhecidos", {})
         self.declined = frozenset[str](self.facts.get("recusados", ()))
         self.packages: dict[str, str] = dict(package for text in ours for package in _PACKAGE.findall(text))
         self.text = _PLACEHOLDER.sub("", pending).strip()
         self.media = "[o cliente enviou" in pending
-        self.last_said = next((text for role, text in reversed(rest) if role == "assistant"), "")
+        said = next((text for role, text in reversed(rest) if role == "assistant"), "")
+        self.last_said = said.removeprefix(_AS_WRITTEN)
         self.turns = len(rest)
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 from .words import lower_first
 
-_COPIED = {"motivo_encerramento": "", "servico_identificado": "", "segmento": "", "dados_coletados": {}}
 _POINTS_MAX = 6
 _QUOTE_MAX_CHARS = 120
 
@@ -22,16 +21,18 @@ def summary(content: str) -> str:
     points += [f"Perguntou: {text}" for text in said if "?" in text]
     points += ["Enviou arquivo" for text in said if "[o cliente enviou" in text]
     points += ["Uma pessoa da equipe já falou com o cliente" for line in talk if line.get("papel") == "human"]
-    whole = {key: facts.get(key, nothing) for key, nothing in _COPIED.items()}
-    whole |= {"pontos_chave": list(dict.fromkeys(points))[:_POINTS_MAX]}
-    whole |= {"proxima_acao": _next_action(str(whole["motivo_encerramento"])), "resumo_texto": _text(facts, said)}
-    return json.dumps(whole, ensure_ascii=False)
+    written = {
+        "pontos_chave": list(dict.fromkeys(points))[:_POINTS_MAX],
+        "proxima_acao": _next_action(str(facts.get("motivo_encerramento", ""))),
+        "resumo_texto": _text(facts, said),
+    }
+    return json.dumps(written, ensure_ascii=False)
 
 
 def _next_action(reason: str) -> str:
-    if reason.startswith("completed"):
+    if reason.startswith("atendimento concluído"):
         return "Conferir os dados coletados e dar ao cliente o que ele pediu."
-    if reason.startswith("agent_requested"):
+    if reason.startswith("o assunto é de uma pessoa"):
         return "Resolver o pedido que o cliente trouxe e responder por aqui."
     return "Ler a última mensagem do cliente e continuar o atendimento."
 

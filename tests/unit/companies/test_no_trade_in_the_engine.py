@@ -58,7 +58,7 @@ SAID_IN_A_TRADE = {
     "petshop": "petshop racao banho tosa tosar cachorro gato vacina filhote veterinario veterinaria",
 }
 # Rules of the language itself, labelled and measured on many trades' words, and what the documents have literally.
-LANGUAGE_RULES = ("src/core/domain/guard/", "src/core/application/reply/announcements/")
+LANGUAGE_RULES = ("src/core/domain/guard/",)
 LITERALS: Mapping[tuple[str, str], str] = {
     (
         "prompts/contract.md",
@@ -66,8 +66,11 @@ LITERALS: Mapping[tuple[str, str], str] = {
     ): "document 000's reason `out_of_scope_interpretation` speaks of results and reports",
     ("src/core/config/settings.py", "laboratorio"): "the id of the company that COMPANY names by default",
     ("scripts/local_stack/local_settings.py", "laboratorio"): "the same default",
-    ("src/core/application/reply/placeholders.py", "amostra"): "document 000's own field, as models leave it unfilled",
-    ("src/core/application/reply/placeholders.py", "amostras"): "document 000's own field, as models leave it unfilled",
+    ("src/core/application/actions/shapes.py", "coletar"): "the verb of `coleta`, as models call the agent",
+    ("src/core/domain/values/dates.py", "amostra"): "a thing that is counted: `segunda amostra` is no Monday",
+    ("src/core/domain/values/deferral.py", "trazer"): "the verb, of what a customer brings later",
+    ("src/core/domain/values/deferral.py", "completa"): "the adjective, of an answer",
+    ("src/core/domain/values/numbers.py", "diaria"): "the adjective, of what is no number",
 }
 
 

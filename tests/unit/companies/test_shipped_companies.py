@@ -18,7 +18,7 @@ from core.agents.prompt_assembly import PromptAssembler
 from core.application.actions.action_mapping import read_action
 from core.application.actions.payloads import PAYLOADS
 from core.application.parser import ParsedLLMResponse, parse_llm_response
-from core.application.reply.transfer_check import promise_check
+from core.application.reply.invention_check import Sources, find_inventions
 from core.config.prompt_files import EXAMPLES_FILE, TEXTS_FILE
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
 from core.domain.agent_call import AgentRequest, HistoryLine
@@ -120,11 +120,11 @@ def test_an_example_writes_ids_as_the_catalogue_has_them(company: CompanyFiles) 
 
 
 def test_an_example_is_written_as_agents_should_write(company: CompanyFiles) -> None:
-    faults = [f"{place}: {fault}" for place, example in examples(company) for fault in style_faults(example)]
+    faults = [f"{place}: {fault}" for place, example in examples(company) for fault in style_faults(example, company)]
     assert faults == []
 
 
-def style_faults(example: Example) -> Iterator[str]:
+def style_faults(example: Example, company: CompanyFiles) -> Iterator[str]:
     action, parsed = read(example)
     if action.code in SILENT_CODES and not example.raw.endswith("}"):
         yield "something follows a silent code"
@@ -134,8 +134,12 @@ def style_faults(example: Example) -> Iterator[str]:
         yield f"reason {action.reason!r} is no short snake_case"
     if LABEL.search(parsed.message):
         yield "the message has a label"
-    if promise_check(parsed.message).unbacked:
-        yield "promises what the desk cannot keep"
+    stated = Sources(
+        packages="\n".join(company.prompts.packages.values()),
+        customer=example.customer,
+        states_amounts=company.catalog.prices.states_amounts,
+    )
+    yield from (f"{each.what}: {each.sentence}" for each in find_inventions(parsed.message, stated))
 
 
 # Texts

@@ -119,6 +119,12 @@ def test_what_contradicts_itself_is_told(checkout: Path, file: str, old: str, ne
     assert any(told in each for each in mistakes(checkout))
 
 
+def test_the_line_about_hours_says_when_in_every_language(checkout: Path) -> None:
+    line = '[hours_line_en]\nopen = "We are here."\nclosed = "We are away."\ndisabled = "Nobody answers."\n\n'
+    spoil(company_file(checkout, "textos.toml"), "[handoff.refusals]", f"{line}[handoff.refusals]")
+    assert any("hours_line_en: closed does not say when" in each for each in mistakes(checkout))
+
+
 def test_a_name_that_the_guard_would_answer_must_be_a_neutral_word(checkout: Path) -> None:
     spoil(
         company_file(checkout, "catalog.toml"),

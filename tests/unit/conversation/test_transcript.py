@@ -28,16 +28,14 @@ LONG = (
 )
 BROKEN = '```json\n{"s":1,"rationale":"' + "x" * 150 + '"}\n```\nOlá 🐱, tudo bem?'
 SUMMARY: dict[str, Any] = {
-    "motivo_encerramento": "agent_requested (remarcar_agendamento)",
+    "motivo_encerramento": "o assunto é de uma pessoa: remarcar agendamento",
     "servico_identificado": "Banho e tosa",
     "segmento": "",
     "pontos_chave": ["quer sábado 🐩, " + "de manhã ou à tarde, " * 9],
     "dados_coletados": {
-        "numero_aparelhos": Decimal(1),
-        "motivo": "troca",
-        "visita_antes": False,
-        "data_visita": "2027-01-15",
-        "telefone": "não informado (recusou)",
+        "número de aparelhos": "1",
+        "motivo do pedido": "Troca de um aparelho antigo",
+        "telefone para contato": "não informado (recusou)",
         "cuidados": "y" * 200,
     },
     "proxima_acao": "Confirmar o dia com o tutor.",
@@ -114,7 +112,7 @@ def test_answers_end_where_the_desks_name_begins(width: int) -> None:
 
 def test_a_card_with_little_in_it_has_its_borders_too() -> None:
     show, stream = shown(80)
-    show.card({"motivo_encerramento": "completed"})
+    show.card({"motivo_encerramento": "atendimento concluído"})
     assert [columns(line) for line in lines_of(stream)] == [80, 80, 80]
 
 
@@ -143,16 +141,14 @@ def test_a_turn_is_told_in_the_companys_words() -> None:
         assert name in told
 
 
-def test_the_card_is_told_in_the_companys_words() -> None:
+def test_the_card_is_shown_as_it_was_written() -> None:
     show, stream = shown(120)
     show.card(SUMMARY)
     told = " ".join(stream.getvalue().replace("│", " ").split())
     for name in (
-        "motivo: o assunto é de uma pessoa (remarcar agendamento)",
+        "motivo: o assunto é de uma pessoa: remarcar agendamento",
         "· número de aparelhos: 1 ",
         "· motivo do pedido: Troca de um aparelho antigo",
-        "· visita antes do serviço: não ",
-        "· data desejada para a visita: 15/01/2027",
         "· telefone para contato: não informado (recusou)",
     ):
         assert name in told

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from core.agents.prompt_assembly import PromptAssembler
 from core.application.actions.action_mapping import Transition, dispatch, read_action
 from core.application.parser import LLMResponseParseError, parse_llm_response
+from core.application.people.card import motive_of
 from core.application.reply.local_repair import RepairRejectedError, accept_model_repair, build_repair_messages
 from core.config.catalog_file import load_catalog
 from core.config.prompt_files import load_prompts
@@ -40,11 +41,12 @@ from core.domain.catalogue.catalog import (
 )
 from core.domain.conversation import ConversationState
 from core.domain.errors import ActionError
-from core.domain.handoff import HandoffReason
+from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.prompts import PromptSet
 from core.domain.text import fold
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from scripts.local_stack import model_brain
+from scripts.local_stack.brain.prompt import Reading
 from scripts.local_stack.model_brain import answer
 from tests.effort import examples
 from tests.neutral_company import COMPANY, COMPANY_DIR, PROMPTS_DIR, prompts
@@ -800,10 +802,36 @@ def test_whatever_is_written_the_reply_keeps_the_contract(text: str, until: str)
 # Summary and repair
 
 
+def test_our_own_lines_are_read_without_the_mark_that_they_bear() -> None:
+    talk = asked(until="modelo")
+    reading = Reading({"input": assembler("oficina").assemble(talk.request("oi"))})
+    assert reading.last_said == "Qual é o modelo da bicicleta?"
+
+
+def test_of_a_group_one_field_is_missing() -> None:
+    talk = asked(until="cpf")
+    reading = Reading({"input": assembler("oficina").assemble(talk.request("oi"))})
+    assert reading.missing == [["cpf", "cnpj"], ["email"]]
+
+
+@pytest.mark.parametrize(
+    ("reason", "detail", "first"),
+    [
+        (HandoffReason.COMPLETED, "", "Conferir os dados"),
+        (HandoffReason.AGENT_REQUESTED, "remarcar_visita", "Resolver o pedido"),
+        (HandoffReason.LOOP, "", "Ler a última mensagem"),
+    ],
+)
+def test_the_next_action_is_told_by_the_cards_own_motive(reason: HandoffReason, detail: str, first: str) -> None:
+    told = {"fatos": {"motivo_encerramento": motive_of(HandoffRequest(reason=reason, detail=detail))}, "conversa": []}
+    messages = [{"role": "system", "content": prompts().summary}, {"role": "user", "content": json.dumps(told)}]
+    assert json.loads(answer({"input": messages}))["proxima_acao"].startswith(first)
+
+
 def test_a_summary_is_pure_json_made_of_the_facts() -> None:
     told = {
         "fatos": {
-            "motivo_encerramento": "completed",
+            "motivo_encerramento": "atendimento concluído",
             "servico_identificado": "Revisão",
             "segmento": "Lojas",
             "dados_coletados": {"nome": "Lia"},
@@ -813,7 +841,7 @@ def test_a_summary_is_pure_json_made_of_the_facts() -> None:
     }
     messages = [{"role": "system", "content": prompts().summary}, {"role": "user", "content": json.dumps(told)}]
     summary = json.loads(answer({"input": messages}))
-    assert (summary["servico_identificado"], summary["dados_coletados"]) == ("Revisão", {"nome": "Lia"})
+    assert set(summary) == {"pontos_chave", "proxima_acao", "resumo_texto"}
     assert summary["pontos_chave"] == ["Também pediu: pintura", "Perguntou: quanto custa?"]
     assert "revisão" in summary["resumo_texto"]
 
