@@ -38,7 +38,15 @@ def asks_for_packages_slowly(purpose: CallPurpose, call: int) -> tuple[float, st
 
 
 def breaks_the_contract_late_and_hangs_in_the_repair(purpose: CallPurpose, _call: int) -> tuple[float, str]:
-    return (40.0, '{"s":1,}Pode ser?') if purpose is CallPurpose.AGENT else (FOR_EVER, "")
+    return (
+        (40.0, '{"s":1,"rationale":"tubo de 5" roscado"}Diga "sim"}.')
+        if purpose is CallPurpose.AGENT
+        else (FOR_EVER, "")
+    )
+
+
+def says_nothing_late_and_hangs_when_asked_again(purpose: CallPurpose, _call: int) -> tuple[float, str]:
+    return (40.0, '{"s":1}') if purpose is CallPurpose.AGENT else (FOR_EVER, "")
 
 
 def hands_over_late_and_hangs_in_the_summary(purpose: CallPurpose, _call: int) -> tuple[float, str]:
@@ -55,6 +63,7 @@ EVERY = [
     fails_at_the_last_moment,
     asks_for_packages_slowly,
     breaks_the_contract_late_and_hangs_in_the_repair,
+    says_nothing_late_and_hangs_when_asked_again,
     hands_over_late_and_hangs_in_the_summary,
     writes_the_summary_slowly,
 ]

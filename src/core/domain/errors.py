@@ -8,8 +8,7 @@ BalcaoError
 │   ├── MediaError             a customer's file could not be fetched or is not fit to be heard
 │   ├── SendRefusedError       a message surely did not arrive
 │   └── SendUncertainError     a message may have arrived: never repeated blindly
-├── InvalidContractError       a reply whose shape breaks the contract: handoff llm_invalid_contract
-├── ActionError                a reply whose shape is right and whose moment is wrong: told to the agent once
+├── ActionError                a reply that parses and breaks the contract: told to the agent once, then a handoff
 ├── DeadlineError              no time is left for another model call
 └── StoreConflictError         the conversation moved under a commit
     ├── NewcomerError          another message arrived since the read
@@ -93,19 +92,11 @@ class SendUncertainError(SendError):
     """The request was written and no answer came: the message may have arrived."""
 
 
-class InvalidContractError(BalcaoError):
-    """A fault of shape in a model's reply: unknown or forbidden code, wrong types."""
-
-    def __init__(self, reason: str, *, field: str | None = None) -> None:
-        super().__init__(f"{reason}: {field}" if field else reason)
-        self.reason = reason
-        self.field = field
-
-
 class ActionError(BalcaoError):
-    """A fault of state (document 004's typed error): goes back to the agent as an observation.
+    """A fault of shape or state (document 004's typed error): goes back to the agent as an observation.
 
-    `reason` is Portuguese, for the agent. `kept` is the state with what was good in the faulty reply, to go on from.
+    Said again it is the handoff `llm_invalid_contract`. `reason` is Portuguese, for the agent. `kept` is the state with
+    what was good in the faulty reply, to go on from.
     """
 
     def __init__(

@@ -67,7 +67,7 @@ def test_the_whole_way_ends_with_a_person_who_need_not_ask_again(desk: Desk) -> 
     assert desk.state.service == "instalacao_ar"
     assert known(desk)["numero_aparelhos"] == 3
     assert known(desk)["cnpj"] == "11222333000181"
-    assert summary(desk)["dados_coletados"]["email"] == "lara@vilaserena.example"
+    assert summary(desk)["dados_coletados"]["e-mail"] == "lara@vilaserena.example"
     assert [turn.stage_after for turn in desk.turns if turn.stage_before != turn.stage_after] == [
         Agent.QUALIFICACAO,
         Agent.COLETA,

@@ -42,17 +42,9 @@ def test_each_agents_prompt_begins_with_its_name() -> None:
     assert all(text.startswith(f"# Agente: {agent.value}\n") for agent, text in prompts().agents.items())
 
 
-def test_the_summary_prompt_asks_for_the_object_of_the_contract() -> None:
+def test_the_summary_prompt_asks_for_no_key_that_code_writes_itself() -> None:
     shape = next(line for line in prompts().summary.splitlines() if line.startswith("{"))
-    assert list(json.loads(shape)) == [
-        "motivo_encerramento",
-        "servico_identificado",
-        "segmento",
-        "pontos_chave",
-        "dados_coletados",
-        "proxima_acao",
-        "resumo_texto",
-    ]
+    assert list(json.loads(shape)) == ["pontos_chave", "proxima_acao", "resumo_texto"]
 
 
 def test_no_prompt_of_the_engine_shows_a_model_an_amount_of_money() -> None:

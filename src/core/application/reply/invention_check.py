@@ -266,7 +266,7 @@ class _Known:
         return any(topics & about and words in said for said, about in self._segments)
 
     def has_span(self, topics: set[str], number: str, unit: str) -> bool:
-        """Whether a source states the number with that unit, or with none ("em dias úteis: água 5"), on a topic."""
+        """Whether a source states the number with that unit, or with none ("em dias úteis: reparo 5"), on a topic."""
         figure = read_table("invention").words["values"].get(number, number)
         written = re.compile(
             rf"(?<![\d.,]){figure}(?: (h|dia|semana|mes|min)|(?= ?(?:[.,;:)] |[.,;:)]?\Z|a \d|ou \d|depois)))"

@@ -1,4 +1,4 @@
-"""Numbers as models and Brazilians write them: `12`, `"12 amostras"`, `"1.200"`, `"12,5"`, `"duas dúzias"`.
+"""Numbers as models and Brazilians write them: `12`, `"12 peças"`, `"1.200"`, `"12,5"`, `"duas dúzias"`.
 
 A number is read whole or not at all: what bounds it, spreads it or counts a second thing is no part to be left out.
 """
