@@ -1,4 +1,4 @@
-"""What a text states that no package, fixed text or fact does (docs/contract.md, "Invention"; `invention.toml`)."""
+"""What a text states that no package, fixed text or fact does (docs/contract.md, "Egress check"; `invention.toml`)."""
 
 from __future__ import annotations
 
