@@ -123,8 +123,7 @@ def _objects(text: str) -> Iterator[tuple[int, int, Any]]:
 
 def _without_html(text: str) -> str:
     """HTML as the Markdown that our formatter reads; marks only where every one of their tags is closed."""
-    words = read_table("egress").words
-    marks, lines, empty = words["marks"], words["tags"]["line"], words["tags"]["empty"]
+    marks, lines, empty = (read_table("egress").words["tags"][kind] for kind in ("marks", "line", "empty"))
     tags = Counter((tag[1], tag[2].lower()) for tag in _TAG.finditer(text))
 
     def as_markdown(tag: re.Match[str]) -> str:
@@ -158,7 +157,9 @@ def _doubts(
     """What may not be sent and cannot be stripped without a guess, with the reason for the agent."""
     if any(said for _, _, said in _objects(text)):
         yield "second_object", reasons["second_object"]
-    yield from ((row.name, row.reason) for row in read_table("egress").rows["ask"] if row.pattern.search(text))
+    for row in read_table("egress").rows["ask"]:
+        if row.pattern.search(text):
+            yield row.name, row.reason or reasons[row.name]
     if shows_id(text, ids):
         yield "internal_id", reasons["internal_id"]
     if shows_blank(text, customer_text):

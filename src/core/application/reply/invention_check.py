@@ -1,4 +1,4 @@
-"""What a text states that no package, fixed text or fact does (docs/contract.md, "Invention"; `invention.toml`)."""
+"""What a text states that no package, fixed text or fact does (docs/contract.md, "Egress check"; `invention.toml`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
 from core.application.reply.rule_tables import as_spoken, asks, read_table, sentences
@@ -156,7 +156,7 @@ def _amounts(spoken: str) -> Iterator[tuple[Decimal, str]]:
 
 def _value(written: str) -> Decimal:
     """`1.850`, `12,50`, `5 mil`, `duzentos e vinte`."""
-    values: dict[str, int] = read_table("invention").words["values"]
+    values = _figures()
     total = Decimal(0)
     for word in written.split():
         if word[0].isdigit():
@@ -167,6 +167,19 @@ def _value(written: str) -> Decimal:
         else:
             total += values.get(word, 0)
     return total
+
+
+@cache
+def _figures() -> dict[str, int]:
+    """What each word for a number is worth; the table has them in order."""
+    words = read_table("invention").words
+    orders = (("ones", 1), ("tens", 10), ("hundreds", 100))
+    return {
+        name: at * order
+        for kind, order in orders
+        for at, names in enumerate(words[kind], 1)
+        for name in names.split("|")
+    }
 
 
 def _dates(spoken: str) -> Iterator[tuple[tuple[int, int], str]]:
@@ -267,7 +280,7 @@ class _Known:
 
     def has_span(self, topics: set[str], number: str, unit: str) -> bool:
         """Whether a source states the number with that unit, or with none ("em dias úteis: reparo 5"), on a topic."""
-        figure = read_table("invention").words["values"].get(number, number)
+        figure = _figures().get(number, number)
         written = re.compile(
             rf"(?<![\d.,]){figure}(?: (h|dia|semana|mes|min)|(?= ?(?:[.,;:)] |[.,;:)]?\Z|a \d|ou \d|depois)))"
         )

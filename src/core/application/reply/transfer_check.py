@@ -33,7 +33,8 @@ def _hangs(sentence: str, following: str) -> bool:
 def _announced(sentence: str) -> Iterator[str]:
     """The names of the rows that find a transfer, neither denied nor after a request."""
     rows = read_table("transfer").rows
-    for row in rows["transfer"]:
+    is_now = rows["now"][0].pattern.search(sentence)
+    for row in (*rows["transfer"], *(rows["transfer_now"] if is_now else ())):
         for found in row.pattern.finditer(sentence):
             before = sentence[: found.start()]
             if not any(other.pattern.search(before) for other in rows["denied"]):
