@@ -34,10 +34,13 @@ _TYPES = {
 _IF_DECLINED = {IfDeclined.ACCEPT: "aceitar", IfDeclined.ALTERNATIVE: "alternativa", IfDeclined.HANDOFF: "pessoa"}
 
 
-def catalog_text(catalog: Catalog) -> str:
-    """`<catalogo>` with the company, its limits, services, segments, fields and packages; hours are no part of it."""
+def catalog_text(catalog: Catalog, agent: Agent) -> str:
+    """`<catalogo>` with the company, its limits, services, segments, fields and packages; hours are no part of it.
+
+    Coleta chooses no service and describes none: it reads by which names they go and which fields are whose.
+    """
     sections = (
-        ("servicos", [_service(catalog, service) for service in catalog.services]),
+        ("servicos", [_service(catalog, service, agent) for service in catalog.services]),
         ("segmentos", [_entry_text(s.id, s.name, s.synonyms) for s in catalog.segments]),
         ("campos", [_field(spec) for spec in catalog.fields]),
         ("pacotes", [_package(package) for package in catalog.packages]),
@@ -62,13 +65,14 @@ def _filled(**entries: Any) -> Mapping[str, Any]:
     return {name: value for name, value in entries.items() if value or value is False}
 
 
-def _service(catalog: Catalog, service: Service) -> dict[str, Any]:
+def _service(catalog: Catalog, service: Service, reader: Agent) -> dict[str, Any]:
     entry: dict[str, Any] = _entry_text(service.id, service.name, service.synonyms)
-    entry["descricao"] = service.description
-    if service.scope_note:
-        entry["nao_inclui"] = service.scope_note
-    if service.asks_segment:
-        entry["pede_segmento"] = True
+    if reader is not Agent.COLETA:
+        entry["descricao"] = service.description
+        if service.scope_note:
+            entry["nao_inclui"] = service.scope_note
+        if service.asks_segment:
+            entry["pede_segmento"] = True
     for key, fields in (("obrigatorios", required_fields), ("opcionais", optional_fields)):
         entry[key] = {
             agent.value: ids for agent in Agent if (ids := [f.id for f in fields(catalog, agent, service.id)])

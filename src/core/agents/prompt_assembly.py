@@ -35,9 +35,8 @@ class PromptAssembler:
     """Renders once, at start-up, whatever does not depend on the conversation."""
 
     def __init__(self, prompts: PromptSet, catalog: Catalog) -> None:
-        rendered = catalog_text(catalog)
         self._catalog = catalog
-        self._prefixes = {agent: _prefix(prompts, agent, rendered) for agent in Agent}
+        self._prefixes = {agent: _prefix(prompts, agent, catalog_text(catalog, agent)) for agent in Agent}
         self._packages = {
             package.id: _package(package.id, prompts.packages.get(package.id, "")) for package in catalog.packages
         }

@@ -93,6 +93,14 @@ def test_the_first_message_is_the_same_bytes_whatever_the_conversation(agent: Ag
     assert told(request(agent))[0] == told(busy)[0] == assemble(busy, prompts(), catalog())[0]
 
 
+def test_coleta_reads_no_details_of_services() -> None:
+    texts = {agent: told(request(agent))[0]["content"] for agent in Agent}
+    described = [service.description for service in catalog().services]
+    assert not [text for text in described if text in texts[Agent.COLETA]]
+    assert all(text in texts[Agent.TRIAGEM] for text in described)
+    assert all(service.name in texts[Agent.COLETA] for service in catalog().services)
+
+
 def test_packages_stand_in_the_catalogues_order_whatever_the_order_of_asking() -> None:
     one = told(request(packages=("PRICES_POLICY", "COMPANY_INFO")))
     other = told(request(packages=("COMPANY_INFO", "PRICES_POLICY")))
