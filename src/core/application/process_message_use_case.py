@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.application.delivery.send_parts import OutboundService, SendReport
 from core.application.delivery.undelivered import handoff_for_undelivered
@@ -14,6 +14,7 @@ from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore
 from core.application.turn.agent_rounds import REPLY_FAULTS, AgentRounds
 from core.application.turn.commit import Committed, TurnCommitter
+from core.application.turn.correction import TO_THE_AGENT, completed_by, may_correct
 from core.application.turn.decision import Decision, TurnOutcome, TurnResult, handed_off
 from core.application.turn.failure_handoffs import AGENT_FAILURES, handoff_for
 from core.application.turn.gates import GateKeeper
@@ -94,6 +95,8 @@ class ProcessMessageUseCase:
             decision = self.gates.decide(turn, journal=run.journal, forced=run.forced)
             if decision is None:
                 decision = self._ask_agent(turn, run)
+            elif decision.outcome is TurnOutcome.FORWARDED and may_correct(turn):
+                decision = self._note_correction(turn, decision, run)
             try:
                 return self.committer.commit(turn, decision, run)
             except StoreConflictError as conflict:
@@ -141,6 +144,25 @@ class ProcessMessageUseCase:
             return self._handle_llm_failure(turn, handoff_for(error))
         return rounds.answer
 
+    def _note_correction(self, turn: OpenTurn, decision: Decision, run: TurnRun) -> Decision:
+        """A forwarded message's facts, read by the agent without a word to the customer; none where that fails."""
+        rounds = AgentRounds(
+            turn=turn,
+            journal=run.journal,
+            catalog=self.catalog,
+            check=self.reply_check,
+            state=turn.state,
+            observations=[TO_THE_AGENT],
+            second_chance=False,
+        )
+        try:
+            request = rounds.next()
+            parsed = self._invoke_and_parse(request, rounds, run) if request else None
+        except AGENT_FAILURES as error:
+            _log.warning("correction_not_read", extra={"failure": type(error).__name__})
+            return decision
+        return replace(decision, state=rounds.keep(parsed)) if parsed else decision
+
     def _invoke_and_parse(self, request: AgentRequest, rounds: AgentRounds, run: TurnRun) -> ParsedLLMResponse:
         """One model reply, parsed strictly, with one repair (document 000)."""
         seconds = run.deadline.model_seconds()
@@ -178,6 +200,8 @@ class ProcessMessageUseCase:
     def _finish(self, committed: Committed, deadline: Deadline) -> None:
         """What may take time, after the customer has been told: summary, queue item, notification."""
         turn, request = committed.turn, committed.decision.handoff
+        if committed.decision.outcome is TurnOutcome.FORWARDED and committed.decision.state.fields != turn.state.fields:
+            self.handoffs.update_card(turn.conversation, completed_by(turn.snapshot), committed.decision.state)
         if request is None or not committed.effects:
             return
         last = (HistoryLine(role="user", text=turn.text), HistoryLine(role="assistant", text=committed.text))

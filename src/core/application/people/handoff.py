@@ -100,6 +100,16 @@ class HandoffService:
         for effect in effects:
             self._finish_effect(conversation, effect)
 
+    def update_card(self, conversation: str, turn_id: str | None, state: ConversationState) -> None:
+        """Corrected facts on a card that people have; a card that is still to be written reads the state itself."""
+        effect = self.store.read_effect(conversation, effect_sk(turn_id, EffectKind.HANDOFF.value)) if turn_id else None
+        if effect is None or "summary" not in effect.payload:
+            return
+        request = HandoffRequest(reason=HandoffReason(str(effect.payload["reason"])))
+        summary = {**effect.payload["summary"], "dados_coletados": dict(card_of(request, state, (), self.catalog).data)}
+        self.store.update_effect(conversation, replace(effect, payload={**effect.payload, "summary": summary}))
+        _log.info("card_corrected", extra={"conversation": conversation})
+
     def _write_summary(self, facts: SummaryInput, deadline: Deadline) -> Mapping[str, Any]:
         """The summary and what it cost, as effects carry them."""
         journal = TurnJournal(self.price_of)

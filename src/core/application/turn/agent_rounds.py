@@ -156,8 +156,12 @@ class AgentRounds:
             return fault.kept
         if isinstance(fault, LLMResponseParseError) or self.refused is None:
             return None
+        return self.keep(self.refused)
+
+    def keep(self, parsed: ParsedLLMResponse) -> ConversationState:
+        """The state with the facts of a reply of which nothing else counts. Never raises for what they are."""
         return keep_facts(
-            self.refused,
+            parsed,
             state=self.state,
             catalog=self.catalog,
             written_text=self.turn.written,
