@@ -133,6 +133,11 @@ def test_commentary_is_not_part_of_the_answer() -> None:
     assert Provider(answer).client().chat(model="gpt-x", messages=MESSAGES).raw_response == '{"s":1}Olá!'
 
 
+def test_an_answer_that_is_given_twice_is_one() -> None:
+    answer = ok(message('{"s":1}Olá!'), message('{"s":1}Olá!'))
+    assert Provider(answer).client().chat(model="gpt-x", messages=MESSAGES).raw_response == '{"s":1}Olá!'
+
+
 def test_reasoning_items_beside_the_message_are_ignored() -> None:
     answer = ok({"type": "reasoning", "id": "r", "summary": []}, message("oi"))
     assert Provider(answer).client().chat(model="gpt-x", messages=MESSAGES).raw_response == "oi"

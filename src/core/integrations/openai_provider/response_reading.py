@@ -78,16 +78,20 @@ def _require_completed(response: Response, usage: Usage, request_id: str | None)
 
 
 def _final_parts(response: Response) -> tuple[list[str], bool]:
+    """The text of each final item, one that is given twice only once; and whether any refuses."""
     texts: list[str] = []
     refused = False
     for item in response.output or ():
         if getattr(item, "type", None) != "message" or getattr(item, "phase", None) not in (None, "final_answer"):
             continue
+        said = ""
         for part in getattr(item, "content", None) or ():
             kind = getattr(part, "type", None)
             if kind == "output_text":
-                texts.append(getattr(part, "text", None) or "")
+                said += getattr(part, "text", None) or ""
             refused = refused or kind == "refusal"
+        if said not in texts:
+            texts.append(said)
     return texts, refused
 
 

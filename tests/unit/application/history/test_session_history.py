@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.domain.conversation import Mode
 from core.domain.delivery import PartState, SendFailure
+from core.domain.messages import MessageKind
 from tests.desk import Desk
 from tests.fakes.message_sender import Arrival
 
@@ -53,3 +55,67 @@ def test_a_status_settles_the_doubt() -> None:
     desk.says("quanto tempo leva?")
     desk.status_arrives("delivered")
     assert ("assistant", ANSWER) in asked_again(desk)
+
+
+# What a message refers to
+
+
+def told(desk: Desk) -> str:
+    return desk.agent.requests[-1].pending_text
+
+
+def test_a_quoted_reply_shows_what_it_quotes_cut_to_a_line() -> None:
+    long = "Quer a instalação de ar ou a montagem de cortina?\n" + "Conte com a gente. " * 20
+    desk = Desk('{"s":1}' + long, '{"s":1}Certo.')
+    desk.says("oi")
+    desk.says("a primeira opção", quoted_id=desk.sender.arrived[0].provider_id)
+
+    quote, words = told(desk).splitlines()
+    assert quote.startswith("[em resposta a: Quer a instalação de ar ou a montagem de cortina? Conte")
+    assert len(quote) < 200
+    assert words == "a primeira opção"
+
+
+def test_a_reply_to_what_nobody_holds_any_more_is_its_words() -> None:
+    desk = Desk('{"s":1}Certo.')
+    desk.says("a primeira opção", quoted_id="wamid.de-outro-ano")
+
+    assert told(desk) == "a primeira opção"
+
+
+@pytest.mark.parametrize("kind", [MessageKind.TEXT, MessageKind.REQUEST_WELCOME])
+def test_an_ad_clicked_without_a_word_is_silent_and_known_to_the_next_turn(kind: MessageKind) -> None:
+    desk = Desk('{"s":1}Olá! Sou a assistente virtual.')
+    desk.says("", kind=kind, referral="Cortinas na semana do cliente")
+    assert (desk.replies, desk.agent.calls, desk.head.mode) == ([], 0, Mode.BOT)
+
+    desk.says("oi, vi o anúncio")
+    shown = "\n".join([*(text for _, text in lines(desk)), told(desk)])
+    assert shown == "[veio de um anúncio: Cortinas na semana do cliente]\noi, vi o anúncio"
+
+
+# The human stretch
+
+
+def after_people() -> list[tuple[str, str]]:
+    """What the agent is told of a time with people in which none of them wrote."""
+    desk = Desk('{"s":6,"reason":"boleto"}Vou chamar alguém.', '{"s":1}Certo.')
+    desk.llm.script("{}")
+    desk.says("meu boleto veio errado")
+    desk.clock.advance(hours=25)
+    desk.sweep()
+    desk.says("oi, voltei")
+    return lines(desk)
+
+
+def test_a_stretch_in_which_nobody_wrote_names_no_person() -> None:
+    notes = [text for role, text in after_people() if role == "note"]
+
+    assert notes == [
+        "a conversa ficou esperando uma pessoa da equipe, e ninguém respondeu",
+        "continue você o atendimento, sem anunciar a troca",
+    ]
+
+
+def test_the_session_goes_on_after_people_gave_it_back() -> None:
+    assert ("user", "meu boleto veio errado") in after_people()

@@ -108,6 +108,45 @@ def test_who_opts_out_is_told_once_and_opted_in_again_by_writing() -> None:
     assert not it.state.opted_out
 
 
+@pytest.mark.parametrize(
+    "text", ["Pare, por favor", "não quero mais receber mensagens", "PARE\nPARE", "me tira dessa lista", "SAIR!!"]
+)
+def test_stop_is_heard_by_its_meaning(text: str) -> None:
+    it = Desk()
+
+    assert it.says(text).outcome == "opt_out"
+
+
+@pytest.mark.parametrize("text", ["quero cancelar o orçamento", "não me mande mais boletos", "pare de subir o preço"])
+def test_what_stops_something_else_is_no_opt_out(text: str) -> None:
+    assert desk().says(text).outcome != "opt_out"
+
+
+def test_who_opts_out_while_people_have_it_is_told_so_and_is_left_alone() -> None:
+    it = Desk('{"s":6,"reason":"boleto"}Vou chamar alguém.')
+    it.llm.script("{}")
+    it.says("meu boleto veio errado")
+
+    it.says("PARE")
+    assert (it.replies[-1], it.state.opted_out, it.head.mode) == (prompts().texts.opt_out, True, Mode.HUMAN)
+    said = list(it.replies)
+    it.clock.advance(hours=2)
+    it.sweep()
+    assert it.replies == said
+
+
+def test_what_people_have_is_neither_marked_as_read_nor_answered() -> None:
+    it = Desk('{"s":6,"reason":"boleto"}Vou chamar alguém.')
+    it.llm.script("{}")
+    it.says("meu boleto veio errado")
+    marked = list(it.sender.read_marks)
+
+    it.says("alô?")
+
+    assert it.sender.read_marks == marked
+    assert len(it.replies) == 1
+
+
 @pytest.mark.parametrize(("minutes", "outcome"), [(60, "courtesy"), (61, "answered")])
 def test_thanks_within_an_hour_of_a_close_are_a_courtesy_and_no_new_session(minutes: int, outcome: str) -> None:
     it = desk()

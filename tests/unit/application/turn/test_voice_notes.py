@@ -303,3 +303,11 @@ def test_a_picture_without_a_caption_is_no_voice_note() -> None:
     assert desk.process(desk.record(desk.message(kind=MessageKind.IMAGE, media=picture))).outcome == "answered"
     assert desk.transcriber.heard == []
     assert desk.agent.requests[0].pending_text == "[o cliente enviou uma imagem]"
+
+
+@pytest.mark.parametrize("words", ["Legendas pela comunidade Amara.org", "...", "♪ ♪", "Obrigado por assistir!"])
+def test_what_a_transcriber_makes_out_of_silence_is_nothing_heard(words: str) -> None:
+    desk = VoiceDesk(words)
+
+    assert desk.process(desk.speaks()).outcome == "asked_to_type"
+    assert desk.agent.calls == 0
