@@ -48,6 +48,10 @@ class _Source:
 
 
 def _fixed(source: _Source, prompts: PromptSet) -> Iterator[Finding]:
+    if "[guard]" not in source.text:
+        yield source.finding(
+            "guard", "", "is missing: angry customers read the engine's own answers", "word them", is_warning=True
+        )
     moments = {f"handoff.{reason.value}": prompts.texts.handoff[reason] for reason in HandoffReason}
     moments |= {"hours_line": prompts.texts.hours_line}
     moments |= {f"hours_line_{language}": text for language, text in prompts.texts.hours_line_in.items()}

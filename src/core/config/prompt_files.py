@@ -15,6 +15,11 @@ from core.config.mistakes import CompanyFilesError, Mistake
 from core.config.toml_table import TomlTable
 from core.domain.actions import Agent
 from core.domain.catalogue.catalog import Catalog
+from core.domain.conversation_guard import (
+    GUARD_RESPONSE_FRUSTRATED,
+    GUARD_RESPONSE_HUMAN_REQUEST,
+    GUARD_RESPONSE_LOOP,
+)
 from core.domain.handoff import HandoffReason
 from core.domain.language import ENGLISH, SPANISH
 from core.domain.ledger import ModelPrice
@@ -180,8 +185,11 @@ def _texts(top: TomlTable) -> FixedTexts | None:
 
 
 def _guard_texts(table: TomlTable) -> GuardTexts:
+    """Document 001's own answers where the company words none."""
     texts = GuardTexts(
-        frustrated=table.text("frustrated"), loop=table.text("loop"), human_request=table.text("human_request")
+        frustrated=table.text("frustrated", default=GUARD_RESPONSE_FRUSTRATED),
+        loop=table.text("loop", default=GUARD_RESPONSE_LOOP),
+        human_request=table.text("human_request", default=GUARD_RESPONSE_HUMAN_REQUEST),
     )
     table.finish()
     return texts

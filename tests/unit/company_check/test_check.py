@@ -120,8 +120,7 @@ def test_what_contradicts_itself_is_told(checkout: Path, file: str, old: str, ne
 
 
 def test_the_line_about_hours_says_when_in_every_language(checkout: Path) -> None:
-    line = '[hours_line_en]\nopen = "We are here."\nclosed = "We are away."\ndisabled = "Nobody answers."\n\n'
-    spoil(company_file(checkout, "textos.toml"), "[handoff.refusals]", f"{line}[handoff.refusals]")
+    spoil(company_file(checkout, "textos.toml"), "will be back on {quando}", "will be back")
     assert any("hours_line_en: closed does not say when" in each for each in mistakes(checkout))
 
 
@@ -143,6 +142,15 @@ def test_hours_that_contradict_the_package_are_worth_a_look(checkout: Path) -> N
 def test_a_default_that_the_template_does_not_share_is_told(checkout: Path) -> None:
     spoil(checkout / "template.yaml", "Default: laboratorio", "Default: outra")
     assert [each.path for each in check_settings(checkout)] == ["template.yaml"]
+
+
+def test_a_company_without_answers_of_the_guard_is_warned(checkout: Path) -> None:
+    texts = company_file(checkout, "textos.toml")
+    before, after = texts.read_text("utf-8").split("[guard]\n")
+    texts.write_text(before + after[after.index("\n[") + 1 :], encoding="utf-8")
+
+    (warning,) = [each for each in run_checks(checkout / "prompts", [COMPANY], checkout) if each.is_warning]
+    assert "angry customers" in warning.what
 
 
 def test_the_status_follows_mistakes_and_not_warnings(capsys: pytest.CaptureFixture[str], checkout: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
 from decimal import Decimal
 
@@ -13,6 +14,7 @@ from core.domain.handoff import REASON_NAMES, HandoffReason, HandoffRequest
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 
 DECLINED = "não informado (recusou)"
+_BRAZILIAN_PHONE = re.compile(r"\+55(\d\d)(\d{4,5})(\d{4})")
 
 
 def card_of(
@@ -56,6 +58,8 @@ def _written_text(spec: FieldSpec, value: str, catalog: Catalog) -> str:
         return f"{value[:3]}.{value[3:6]}.{value[6:9]}-{value[9:]}"
     if spec.type is FieldType.CNPJ and len(value) == 14:
         return f"{value[:2]}.{value[2:5]}.{value[5:8]}/{value[8:12]}-{value[12:]}"
+    if spec.type is FieldType.PHONE and (found := _BRAZILIAN_PHONE.fullmatch(value)):
+        return f"({found[1]}) {found[2]}-{found[3]}"
     return date.fromisoformat(value).strftime("%d/%m/%Y") if spec.type is FieldType.DATE else value
 
 

@@ -149,7 +149,8 @@ class GateKeeper:
 
     def _climb(self, turn: OpenTurn, verdict: GuardVerdict, counters: GuardCounters) -> Decision:
         """The ladder of docs/guard.md: an answer first, a person the second time, or at once when asked for."""
-        if verdict.also_human or verdict.kind is GuardKind.HUMAN_REQUEST:
+        wants_person = verdict.also_human and self.policy.handoff_enabled  # nobody to call: the anger is answered first
+        if wants_person or verdict.kind is GuardKind.HUMAN_REQUEST:
             return self._serve_human_request(turn)
         if verdict.kind is GuardKind.FRUSTRATED:
             again, reason = counters.frustrated > 0, HandoffReason.FRUSTRATED

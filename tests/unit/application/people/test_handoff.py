@@ -87,6 +87,18 @@ def test_out_of_hours_the_customer_reads_when_people_are_back(desk: Desk) -> Non
     assert fixed != desk.fixed_text(HandoffReason.FRUSTRATED)
 
 
+@pytest.mark.parametrize(
+    ("said", "back"),
+    [
+        ("I will ask someone from our team to go on with you here.", "will be back on November 30, 08:00."),
+        ("Voy a llamar a una persona del equipo para seguir con usted.", "vuelve el 30/11, 08:00."),
+        ("Vou chamar uma pessoa da equipe para continuar com você.", "amanhã às 8h"),
+    ],
+)
+def test_the_line_about_when_is_in_the_customers_language(desk: Desk, said: str, back: str) -> None:
+    assert back in text(desk, HandoffReason.COMPLETED, said=said, now_ms=SUNDAY_MS)
+
+
 def test_what_whatsapp_would_not_deliver_is_not_said(desk: Desk) -> None:
     assert text(desk, HandoffReason.OUTSIDE_WINDOW, said="Vou chamar.") == ""
 
