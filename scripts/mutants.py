@@ -114,6 +114,9 @@ def _told(verdicts: Sequence[tuple[Fault, Verdict]], *, least: float) -> int:
         f"{times} {verdict.lower()}" for verdict, times in count.items() if verdict is not Verdict.NOTICED
     )
     sys.stdout.write(f"\n{count[Verdict.NOTICED]} of {len(verdicts)} noticed, {share:.0f} %; {others or 'no other'}\n")
+    for room in sorted({"/".join(fault.name.split("/")[:4]) for fault, _ in verdicts}):
+        here = [verdict for fault, verdict in verdicts if fault.name.startswith(room)]
+        sys.stdout.write(f"{here.count(Verdict.NOTICED):5} of {len(here):3} in {room}\n")
     for fault, verdict in verdicts:
         if verdict is not Verdict.NOTICED:
             sys.stdout.write(f"{verdict} {fault.where} {fault.edit.kind}\n{fault.diff()}\n")

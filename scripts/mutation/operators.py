@@ -123,7 +123,8 @@ class _Finder(ast.NodeVisitor):
             self._replace(node, str(not node.value), "truth flipped")
         elif isinstance(node.value, int):
             start, end = self._span(node)
-            edits = (str(node.value + 1), str(node.value - 1))
+            # the first of something is never meant as the last
+            edits = (str(node.value + 1), *([str(node.value - 1)] if node.value else []))
             self.places.append(tuple(Edit(node.lineno, start, end, text, "off by one") for text in edits))
 
     def visit_If(self, node: ast.If) -> None:

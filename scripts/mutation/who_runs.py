@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,16 +60,35 @@ class WhoRuns:
         return sorted(found, key=lambda test: (-_nearness(test, name), self.reach[test], test))
 
     def _by_use(self, name: str, line: int) -> frozenset[str]:
-        given = set(names_given_at((ROOT / name).read_bytes(), line))
-        if not given or line not in self.lines.get(name, {}):
+        """Through whatever an import makes of it: a constant that is a field's default is read where the field is, and
+        a default by code of no line, so tests that name it are asked too.
+        """
+        if line not in self.lines.get(name, {}):
             return frozenset()
-        used = re.compile(rf"\b(?:{'|'.join(map(re.escape, given))})\b")
         found: set[str] = set()
-        for other, lines in self.lines.items():
-            text = (ROOT / other).read_text(encoding="utf-8").splitlines()
-            reading = (number for number, written in enumerate(text, start=1) if used.search(written))
-            found.update(*(lines.get(number, frozenset()) for number in reading))
-        return frozenset(found)
+        known: set[str] = set()
+        waiting = list(names_given_at((ROOT / name).read_bytes(), line))
+        while waiting:
+            given = waiting.pop()
+            known.add(given)
+            for other, number in self._lines_with(given):
+                tests = self.lines[other].get(number, frozenset())
+                found |= tests
+                if not tests:
+                    waiting += set(names_given_at((ROOT / other).read_bytes(), number)) - known - set(waiting)
+        return frozenset(found | self._tests_that_name(known))
+
+    def _tests_that_name(self, words: set[str]) -> set[str]:
+        used = re.compile(rf"\b(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
+        files = {test.partition("::")[0] for test in self.reach}
+        naming = {file for file in files if used.search((ROOT / file).read_text(encoding="utf-8"))}
+        return {test for test in self.reach if test.partition("::")[0] in naming}
+
+    def _lines_with(self, word: str) -> Iterator[tuple[str, int]]:
+        used = re.compile(rf"\b{re.escape(word)}\b")
+        for name in self.lines:
+            text = (ROOT / name).read_text(encoding="utf-8").splitlines()
+            yield from ((name, number) for number, written in enumerate(text, start=1) if used.search(written))
 
 
 def _tests(contexts: Sequence[str]) -> list[str]:

@@ -127,7 +127,10 @@ def test_what_became_of_the_newest_call_is_said_of_it_alone() -> None:
 
     book.mark_last(CallOutcome.UNPARSEABLE)
 
-    assert [each.outcome for each in book.calls] == [CallOutcome.USED, CallOutcome.UNPARSEABLE]
+    assert [(each.sequence, each.outcome) for each in book.calls] == [
+        (1, CallOutcome.USED),
+        (2, CallOutcome.UNPARSEABLE),
+    ]
 
 
 def test_a_run_that_was_overtaken_wasted_what_no_rerun_uses() -> None:

@@ -32,6 +32,7 @@ def faulty(source: str) -> list[str]:
         ("x and y or z", ["x and y and z", "x or y or z"]),
         ("not x", ["x"]),
         ("f(7)", ["f(8)", "f(6)"]),
+        ("f[0]", ["f[1]"]),
         ("f(True)", ["f(False)"]),
         ("x if y else z", ["x if (not (y)) else z"]),
         ("[x for x in y if x]", ["[x for x in y if (not (x))]"]),

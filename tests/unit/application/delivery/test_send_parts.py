@@ -63,7 +63,7 @@ def send(
     sender: Sender, *planned: OutboundPart, seconds: float = 60, store: Store | None = None
 ) -> tuple[SendReport, list[PartOutcome]]:
     store, clock = store or Store(), FakeClock()
-    service = OutboundService(store=store, sender=sender, clock=clock, unknown_seconds=120)  # type: ignore[arg-type]
+    service = OutboundService(store=store, sender=sender, clock=clock)  # type: ignore[arg-type]
     deadline = Deadline(now_ms=clock.now_ms, ends_at_ms=MONDAY_MS + round(seconds * 1000))
     report = service.send("c", planned, deadline)
     return report, [outcome for outcome, _ in store.told]

@@ -248,3 +248,22 @@ def test_nobody_edits_what_the_other_side_wrote(desk: Desk) -> None:
     desk.says("voltei")
 
     assert [each.text for each in desk.agent.requests[-1].history if each.role == "human"] == ["valor certo"]
+
+
+def test_whom_the_business_writes_to_first_is_found_by_the_one_id_that_is_known(desk: Desk) -> None:
+    stranger = Sender(phone="5511980000444")
+
+    pointer = echo(desk, sender=stranger)
+
+    assert [each.message.text for each in desk.store.inbounds(pointer.conversation)] == [
+        "aqui é a Rebeca, do comercial"
+    ]
+    assert desk.store.head(pointer.conversation).mode is Mode.HUMAN
+
+
+def test_what_is_said_to_both_ids_goes_where_the_customer_already_is(desk: Desk) -> None:
+    known = desk.record(desk.message("oi", sender=Sender(phone="5511980000444")))
+
+    pointer = echo(desk, sender=Sender(phone="5511980000444", bsuid="BR.7100000000000444"))
+
+    assert pointer.conversation == known.conversation

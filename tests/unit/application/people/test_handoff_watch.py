@@ -143,6 +143,30 @@ def test_a_head_that_is_due_though_nobody_waits_for_people_is_left_alone_from_th
     assert (desk.head.due_ms, desk.head.mode, len(desk.replies)) == (None, Mode.BOT, 1)
 
 
+def test_how_long_nobody_came_is_logged_in_minutes(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    since_ms = handed_over(desk)
+
+    at(desk, since_ms + 9 * MINUTE_MS)
+
+    waited = [vars(record)["minutes"] for record in caplog.records if record.message == "handoff_unacknowledged"]
+    assert waited == [9]
+
+
+def test_an_effect_that_is_gone_or_done_is_not_finished_again(desk: Desk) -> None:
+    handed_over(desk)
+    (effect,) = desk.store.effects(desk.conversation)
+    watch = wire_sweep(
+        desk.use_case(), store=desk.store, clock=desk.clock, policy=desk.policy, texts=prompts().texts
+    ).handoffs
+    deadline = Deadline(now_ms=desk.clock.now_ms, ends_at_ms=desk.clock.now_ms() + 60_000)
+    desk.store.requests.clear()
+
+    for sk in (effect.sk, "E#t0#handoff"):
+        watch.finish_effect(desk.conversation, sk, deadline)
+
+    assert desk.store.requests == ["read_effect", "read_effect"]
+
+
 def test_a_person_who_comes_at_the_same_moment_wins(desk: Desk) -> None:
     since_ms = handed_over(desk)
     desk.store.on_next("commit", lambda: acknowledged(desk))

@@ -151,3 +151,14 @@ def test_a_fault_of_state_is_logged_by_the_names_that_we_know(
 
     told = [vars(record)["field"] for record in caplog.records if record.message == "action_error"]
     assert told == [field]
+
+
+def test_what_was_good_in_a_faulty_reply_is_known_in_the_next_round_and_is_progress() -> None:
+    desk = Desk('{"s":1,"service":"nada_disso","collection_data":{"nome":"Lia Prado"}}Certo.', HELLO)
+
+    desk.says("sou a Lia Prado")
+
+    first, second = desk.agent.requests
+    assert "nome" not in first.known
+    assert second.known["nome"].value == desk.state.fields["nome"].value == "Lia Prado"
+    assert desk.state.guard.turns_without_progress == 0

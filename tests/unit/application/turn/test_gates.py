@@ -189,7 +189,7 @@ def test_an_angry_customer_is_offered_a_person_first_and_has_one_the_second_time
 
     first = it.says(ANGRY)
     assert (first.outcome, it.state.pending_offer, it.state.guard.frustrated) == ("guard", True, 1)
-    assert it.replies[-1].endswith(prompts().texts.offer_person)
+    assert it.replies[-1] == f"{prompts().texts.guard.frustrated}\n\n{prompts().texts.offer_person}"
     assert it.agent.calls == 1
 
     assert it.says(ANGRY).reason == HandoffReason.FRUSTRATED.value
@@ -218,6 +218,7 @@ def test_going_in_circles_is_named_first_and_ends_with_a_person() -> None:
 
     assert [each.outcome for each in outcomes if each.outcome != "answered"] == ["guard", "handoff"]
     assert outcomes[-1].reason == HandoffReason.LOOP.value
+    assert any(reply.startswith(prompts().texts.guard.loop) for reply in it.replies)
     assert it.state.guard.loop_answers == 2
 
 

@@ -289,8 +289,13 @@ def test_state_keeps_the_newest_words_and_stays_small() -> None:
         (b"ID3\x04", None),
         (b"OggS" + bytes(40), None),
         (b"OggS", None),
+        (b"OggS" + bytes(4084) + ogg(5)[28:], 5.0),
+        (b"OggS" + bytes(4085) + ogg(5)[28:], None),
     ],
-    ids=["plain", "empty", "cut page", "page without an end", "nothing", "mp3", "no Opus", "four bytes"],
+    ids=[
+        *("plain", "empty", "cut page", "page without an end", "nothing", "mp3", "no Opus", "four bytes"),
+        *("Opus at the end of four kilobytes", "Opus too late"),
+    ],
 )
 def test_the_length_of_an_opus_file_is_read_from_its_last_page(content: bytes, seconds: float | None) -> None:
     assert ogg_seconds(content) == seconds

@@ -74,6 +74,7 @@ def test_one_oclock_is_told_in_the_singular() -> None:
 def test_where_nobody_ever_answers_nothing_is_told() -> None:
     assert OpeningHours().next_opening_text(ms("11-30T08:00:00")) == ""
     assert not OpeningHours().is_open(ms("11-30T08:00:00"))
+    assert len(OpeningHours().week) == 7
 
 
 def test_two_months_ahead_is_as_far_as_anybody_looks() -> None:

@@ -46,6 +46,8 @@ NOT_ASKED = [
     "falar com o gerente antes",
     "quero falar com o gerente e já volto",
     "quero falar com o gerente da obra",
+    "quero falar com o gerente dessa grande obra",
+    "quero falar com o gerente que cuida da obra",
     "oi, atendente",
     "bom dia atendente",
     "quero falar com pessoa física",

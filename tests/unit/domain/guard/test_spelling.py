@@ -28,3 +28,22 @@ def test_chat_spelling_reads_as_plain_words(written: str, plain: str) -> None:
 
 def test_an_endless_word_is_cut_short() -> None:
     assert len(spell_out("x1" * 50_000)) < 100
+
+
+@pytest.mark.parametrize(
+    ("written", "word"),
+    [
+        ("atendnte", "atendente"),
+        ("atenddente", "atendente"),
+        ("atendemte", "atendente"),
+        ("atnedente", "atendente"),
+        ("atendentee", "atendente"),
+        ("humnano", "humano"),
+        ("atendemmte", "atendemmte"),
+        ("atendtene", "atendtene"),
+        ("tendente", "tendente"),
+        ("pexxoa", "pexxoa"),
+    ],
+)
+def test_one_slip_of_a_finger_is_forgiven_and_two_are_another_word(written: str, word: str) -> None:
+    assert spell_out(written) == f"{word} "
