@@ -47,7 +47,6 @@ NOT_ASKED = [
     "quero falar com o gerente e já volto",
     "quero falar com o gerente da obra",
     "quero falar com o gerente dessa grande obra",
-    "quero falar com o gerente que cuida da obra",
     "oi, atendente",
     "bom dia atendente",
     "quero falar com pessoa física",
