@@ -25,6 +25,7 @@ from core.application.turn.second_chance import ReplyRepair
 from core.application.turn.voice_notes import VoiceNotes, with_transcripts
 from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import Catalog
+from core.domain.conversation import ConversationState
 from core.domain.deadline import Deadline
 from core.domain.errors import IntegrationError, LLMError, NewcomerError, StoreConflictError
 from core.domain.handoff import HandoffReason, HandoffRequest
@@ -141,7 +142,7 @@ class ProcessMessageUseCase:
                 except REPLY_FAULTS as fault:
                     rounds.ask_again(fault)
         except AGENT_FAILURES as error:
-            return self._handle_llm_failure(turn, handoff_for(error))
+            return self._handle_llm_failure(turn, rounds.state, handoff_for(error))
         return rounds.answer
 
     def _note_correction(self, turn: OpenTurn, decision: Decision, run: TurnRun) -> Decision:
@@ -192,10 +193,10 @@ class ProcessMessageUseCase:
         finally:
             rounds.second_chance = rounds.second_chance and len(run.journal.calls) == calls
 
-    def _handle_llm_failure(self, turn: OpenTurn, request: HandoffRequest) -> Decision:
-        """Document 002's single way out of a model that failed: a visible handoff with a fixed text."""
+    def _handle_llm_failure(self, turn: OpenTurn, kept: ConversationState, request: HandoffRequest) -> Decision:
+        """Document 002's single way out of a model that failed: a visible handoff with a fixed text, facts kept."""
         _log.error("llm_failure_handoff", extra={"reason": request.reason.value, "detail": request.detail})
-        return handed_off(turn, request.reason, request.detail)
+        return replace(handed_off(turn, request.reason, request.detail), state=replace(kept, pending_offer=False))
 
     def _finish(self, committed: Committed, deadline: Deadline) -> None:
         """What may take time, after the customer has been told: summary, queue item, notification."""

@@ -12,6 +12,7 @@ import unicodedata
 _INVISIBLE = frozenset({"Mn", "Me", "Cf"})
 
 _SEPARATORS = re.compile(r"[\W_]+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _TOKEN = re.compile(r"[a-z0-9$@*]+|[?!.,;:()\n…]+")
 
 
@@ -26,8 +27,8 @@ def fold(text: str) -> str:
 
 
 def fold_key(text: str) -> str:
-    """`Ponto de Luz, Já!` and `ponto-de-luz ja` both become `ponto_de_luz_ja`. "" when no letter or digit is left."""
-    return _SEPARATORS.sub("_", fold(text)).strip("_")
+    """`Ponto de Luz, Já!`, `ponto-de-luz ja` and `pontoDeLuzJa` are `ponto_de_luz_ja`; "" where nothing is left."""
+    return _SEPARATORS.sub("_", fold(_CAMEL.sub("_", text))).strip("_")
 
 
 def tokens(folded: str) -> list[str]:

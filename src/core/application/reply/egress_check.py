@@ -18,6 +18,7 @@ from core.application.reply.rule_tables import read_table
 
 _PASSES_MAX = 12
 _OBJECTS_MAX = 100
+_SMILEY = re.compile(r"[:;=]['-]? ?[)(]")
 _OBJECT = re.compile(r'\{\s*"')
 _FENCE = re.compile(r"(?:```|^[ \t]*~~~)\w*[ \t]*\n?", re.MULTILINE)
 _TAG = re.compile(
@@ -67,10 +68,9 @@ def check_egress(
 
 
 def _shows_anything(text: str) -> bool:
-    """Whether a customer would see anything of a text: no blank, no control or format character, no lone mark."""
-    return any(
-        unicodedata.category(char)[0] not in "ZM"
-        and unicodedata.category(char) not in ("Cc", "Cf", "Cs")
+    """Whether a text says anything: a letter, a digit or a sign such as an emoji, and no blank that passes for one."""
+    return _SMILEY.search(text) is not None or any(
+        (char.isalnum() or unicodedata.category(char) in ("So", "Sk"))
         and char not in _BLANKS
         and not any(ord(char) in reserved for reserved in _RESERVED)
         for char in text

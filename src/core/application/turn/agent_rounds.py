@@ -140,13 +140,13 @@ class AgentRounds:
         if isinstance(fault, ActionError):
             self.journal.action_errors.append(fault.kind)
             _log.warning("action_error", extra={"kind": fault.kind, "field": self._known_name(fault.field)})
+        if (kept := self._kept_of(fault)) is not None:
+            self.progress = self.progress or progressed(self.state, kept)
+            self.state = kept
         if not self.second_chance:
             _log.warning("llm_response_repair_failed", extra={"reason": type(fault).__name__})
             raise fault
         self.second_chance = False
-        if (kept := self._kept_of(fault)) is not None:
-            self.progress = self.progress or progressed(self.state, kept)
-            self.state = kept
         self.observations.append(_observation(fault))
         self.purpose = CallPurpose.ACTION_RETRY
 

@@ -24,8 +24,7 @@ class ReplyCheck:
 
     def debris(self, message: str, parsed_object: dict[str, Any], turn: OpenTurn) -> EgressResult:
         """What is stripped, and what the agent must write again."""
-        ids = self.catalog.field_ids
-        return check_egress(message, ids=ids, parsed_object=parsed_object, customer_text=turn.written)
+        return check_egress(message, ids=self.catalog.ids, parsed_object=parsed_object, customer_text=turn.written)
 
     def inventions(self, text: str, turn: OpenTurn, state: ConversationState) -> tuple[Invention, ...]:
         """Amounts, discounts, links, contacts, dates, deadlines and visits that nobody stated."""

@@ -106,6 +106,11 @@ class Catalog:
         object.__setattr__(self, "_index", index)
 
     @property
+    def ids(self) -> frozenset[str]:
+        """Every id of a service, option, field and package, folded: names that no text for customers holds."""
+        return self._index.ids
+
+    @property
     def field_ids(self) -> Container[str]:
         """Every field's id, folded: names that a text for customers never holds in braces."""
         return self._index.fields

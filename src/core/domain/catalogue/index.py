@@ -20,6 +20,7 @@ class CatalogIndex:
     fields: Mapping[str, FieldSpec]
     packages: Mapping[str, Package]
     options: Mapping[tuple[str, str], Option]
+    ids: frozenset[str]
     groups: Mapping[str, tuple[FieldSpec, ...]]
     required: Mapping[tuple[Agent, str | None], tuple[FieldSpec, ...]]
     optional: Mapping[tuple[Agent, str | None], tuple[FieldSpec, ...]]
@@ -50,6 +51,11 @@ def build_index(
         fields={fold_key(spec.id): spec for spec in fields},
         packages={fold_key(package.id): package for package in packages},
         options=options,
+        ids=frozenset(
+            fold_key(entry.id)
+            for entries in (services, segments, fields, packages, *(spec.values for spec in fields))
+            for entry in entries
+        ),
         groups=groups,
         required=required,
         optional=optional,

@@ -9,13 +9,18 @@ from core.domain.text import fold
 
 _MAX_CHARS = 160
 _WORD = re.compile(r"[a-z]+|[0-9]+")
+_GIVE_STEMS = "mand|envi|pass|encaminh|inform|avis|respond|confirm|complet|repass"
+_LOOK_STEMS = "verific|confer|consult|pergunt|chec|levant|pesquis|procur|olh|avali|analis|pens|calcul|cont"
 _GIVE = re.compile(
-    r"(?:mand|envi|pass|encaminh|inform|avis|respond|confirm|complet|repass)(?:o|ar|amos)"
+    rf"(?:{_GIVE_STEMS})(?:o|ar|amos)"
     r"|digo|dizer|falo|falar|trago|trazer|retorno|retornar|mostro|mostrar"
 )
 _LOOK = re.compile(
-    r"(?:verific|confer|consult|pergunt|chec|levant|pesquis|procur|olh|avali|analis|pens|calcul|cont)(?:o|ar)"
+    rf"(?:{_LOOK_STEMS})(?:o|ar)"
     r"|confirmar|conferir|confiro|ver|vejo|saber|decidir|descobrir|definir"
+)
+_FIRST_PERSON = re.compile(
+    rf"(?:{_GIVE_STEMS}|{_LOOK_STEMS})(?:o|amos)|digo|falo|trago|retorno|mostro|confiro|vejo|confirmo"
 )
 _CLAUSE_WORDS_MAX = 6
 _WITH = frozenset({"com", "pra", "para", "pro", "no", "na", "ao"})
@@ -110,6 +115,9 @@ def is_deferral(text: str) -> bool:
     kept, hangs_on = _without_clauses(words)
     gives, looks = (any(map(pattern.fullmatch, kept)) for pattern in (_GIVE, _LOOK))
     later = hangs_on or not _LATER.isdisjoint(kept) or not _WHEN.isdisjoint(kept)
+    speaks = any(map(_FIRST_PERSON.fullmatch, words)) or not _WILL.isdisjoint(words) or not _LATER.isdisjoint(words)
+    if not speaks:  # "mandar foto de noite" is what somebody else shall do
+        return False
     puts_off = (gives and (later or not _TO_YOU.isdisjoint(kept))) or (looks and (later or not _WILL.isdisjoint(kept)))
     return puts_off and all(map(_belongs, kept))
 

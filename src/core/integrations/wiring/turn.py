@@ -94,7 +94,9 @@ def _handoffs(
 
 
 def _reply_check(catalog: Catalog, prompts: PromptSet) -> ReplyCheck:
-    return ReplyCheck(catalog=catalog, packages="\n".join(prompts.packages.values()), fixed=prompts.texts.everything)
+    questions = (spec.question for spec in catalog.fields)
+    fixed = "\n".join((prompts.texts.everything, *questions))
+    return ReplyCheck(catalog=catalog, packages="\n".join(prompts.packages.values()), fixed=fixed)
 
 
 def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet) -> GateKeeper:

@@ -159,7 +159,7 @@ def test_what_a_text_may_rightly_hold_stays(text: str) -> None:
     ("message", "text", "finding"),
     [
         ("}Olá", "Olá", "leading_debris"),
-        ("}}", "", "leading_debris"),
+        ("}}", "", "invisible"),
         ("]}, Olá", "Olá", "leading_debris"),
         (",Olá", "Olá", "leading_debris"),
         ("};\nOlá", "Olá", "leading_debris"),
@@ -219,7 +219,7 @@ def test_debris_is_stripped(message: str, text: str, finding: str) -> None:
     checked = check_egress(message)
     assert checked.text == text
     assert finding in checked.findings
-    assert bool(checked.ask_again) is not bool(text)
+    assert not (text and checked.ask_again)
 
 
 @pytest.mark.parametrize(
