@@ -45,17 +45,15 @@ def build_index(
     required = {_key(*stage): _index_required(fields, groups, *stage) for stage in stages}
     optional = {_key(*stage): _optional(fields, required[_key(*stage)], *stage) for stage in stages}
     options = {(spec.id, key): option for spec in fields for key, option in _index_by_name(spec.values).items()}
+    names = [each.id for each in (*services, *segments, *(option for spec in fields for option in spec.values))]
+    names += [spec.id for spec in fields] + [package.id for package in packages]
     return CatalogIndex(
         services=_index_by_name(services),
         segments=_index_by_name(segments),
         fields={fold_key(spec.id): spec for spec in fields},
         packages={fold_key(package.id): package for package in packages},
         options=options,
-        ids=frozenset(
-            fold_key(entry.id)
-            for entries in (services, segments, fields, packages, *(spec.values for spec in fields))
-            for entry in entries
-        ),
+        ids=frozenset(fold_key(name) for name in names),
         groups=groups,
         required=required,
         optional=optional,
