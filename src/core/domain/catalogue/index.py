@@ -45,8 +45,9 @@ def build_index(
     required = {_key(*stage): _index_required(fields, groups, *stage) for stage in stages}
     optional = {_key(*stage): _optional(fields, required[_key(*stage)], *stage) for stage in stages}
     options = {(spec.id, key): option for spec in fields for key, option in _index_by_name(spec.values).items()}
-    names = [each.id for each in (*services, *segments, *(option for spec in fields for option in spec.values))]
-    names += [spec.id for spec in fields] + [package.id for package in packages]
+    names = [service.id for service in services] + [package.id for package in packages]
+    names += [option.id for spec in fields for option in spec.values] + [spec.id for spec in fields]
+    names += [segment.id for segment in segments]
     return CatalogIndex(
         services=_index_by_name(services),
         segments=_index_by_name(segments),
