@@ -41,6 +41,7 @@ PETS = {"gato", "gata", "gatos", "gatas", "vivo"}
         ("<start>(?:muito )?[a-z]+mente cansado ", [{"cansado"}]),
         ("(?:vou |vamos ){1,2}<any>{0,3}", [{"vou", "vamos"}]),
         ("(?P<who><pet>)<any_verb>(?!de )", [PETS]),
+        ("um [a-c] gato ", [{"um"}, {"gato"}]),
     ],
 )
 def test_a_phrase_names_words_that_every_text_with_it_holds(phrase: str, needs: list[set[str]]) -> None:
@@ -61,6 +62,7 @@ def test_each_alternative_has_words_of_its_own() -> None:
         "gato",  # the text may go on: gatos
         "(?:outr|mesm)[a-z]+ ",
         "[a-z]+mente ",
+        "[a-c]gato ",
         "<start>(?:ja )?<end>",
     ],
 )
