@@ -76,19 +76,20 @@ class WhoRuns:
                 found |= tests
                 if not tests:
                     waiting += set(names_given_at((ROOT / other).read_bytes(), number)) - known - set(waiting)
-        return frozenset(found | self._tests_that_name(known))
-
-    def _tests_that_name(self, words: set[str]) -> set[str]:
-        used = re.compile(rf"\b(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
-        files = {test.partition("::")[0] for test in self.reach}
-        naming = {file for file in files if used.search((ROOT / file).read_text(encoding="utf-8"))}
-        return {test for test in self.reach if test.partition("::")[0] in naming}
+        return frozenset(found | _files_that_name(known))
 
     def _lines_with(self, word: str) -> Iterator[tuple[str, int]]:
         used = re.compile(rf"\b{re.escape(word)}\b")
         for name in self.lines:
             text = (ROOT / name).read_text(encoding="utf-8").splitlines()
             yield from ((name, number) for number, written in enumerate(text, start=1) if used.search(written))
+
+
+def _files_that_name(words: set[str]) -> set[str]:
+    """Whole files of unit tests: a test that only reads a default runs no line at all, so no context tells of it."""
+    used = re.compile(rf"\b(?:{'|'.join(map(re.escape, words)) or '(?!)'})\b")
+    files = ((ROOT / "tests" / "unit").rglob("test_*.py")) if words else ()
+    return {file.relative_to(ROOT).as_posix() for file in files if used.search(file.read_text(encoding="utf-8"))}
 
 
 def _tests(contexts: Sequence[str]) -> list[str]:
