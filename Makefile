@@ -84,8 +84,10 @@ clean: ## stop the stack and remove what the commands made
 	rm -rf $(VENV) .local .aws-sam .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
 # What `sam build` runs for each function of template.yaml; it sets ARTIFACTS_DIR. The other two must say what is
-# deployed: their defaults are those of the template.
+# deployed: their defaults are those of the template. The files that are deployed are checked once, for the function
+# that reads them all.
 LAMBDA_RUNTIME ?= python3.11
 LAMBDA_ARCHITECTURE ?= arm64
 build-%Function: $(STAMP)
+	@$(if $(filter Process%,$*),PYTHONPATH=src $(PY) scripts/check.py,:)
 	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --function $* --runtime $(LAMBDA_RUNTIME) --architecture $(LAMBDA_ARCHITECTURE)
