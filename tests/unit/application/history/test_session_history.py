@@ -76,6 +76,14 @@ def test_a_quoted_reply_shows_what_it_quotes_cut_to_a_line() -> None:
     assert words == "a primeira opção"
 
 
+def test_a_quote_stands_before_the_picture_that_answers_it() -> None:
+    desk = Desk('{"s":1}Qual das cortinas?', '{"s":1}Certo.')
+    desk.says("oi")
+    desk.says("esta", kind=MessageKind.IMAGE, quoted_id=desk.sender.arrived[0].provider_id)
+
+    assert told(desk).splitlines() == ["[em resposta a: Qual das cortinas?]", "[o cliente enviou uma imagem]", "esta"]
+
+
 def test_a_reply_to_what_nobody_holds_any_more_is_its_words() -> None:
     desk = Desk('{"s":1}Certo.')
     desk.says("a primeira opção", quoted_id="wamid.de-outro-ano")

@@ -310,6 +310,13 @@ def test_a_picture_without_a_caption_is_no_voice_note() -> None:
     assert desk.agent.requests[0].pending_text == "[o cliente enviou uma imagem]"
 
 
+def test_a_picture_without_words_is_no_voice_note() -> None:
+    desk = VoiceDesk("nada")
+    desk.says("", kind=MessageKind.IMAGE, media=Media(media_id="2", mime_type="image/jpeg"))
+
+    assert desk.transcriber.heard == []
+
+
 @pytest.mark.parametrize("words", ["Legendas pela comunidade Amara.org", "...", "♪ ♪", "Obrigado por assistir!"])
 def test_what_a_transcriber_makes_out_of_silence_is_nothing_heard(words: str) -> None:
     desk = VoiceDesk(words)
