@@ -90,7 +90,9 @@ def test_twice_in_one_batch_is_answered_once(how: Callable[[World, InboundMessag
     world.arrives(message)
     how(world, message)
     drain(world, most=10)
-    assert (world.model.calls, texts(world)) == (1, [answer([1])])
+    assert texts(world) == [answer([1])]
+    # a raw body is of no conversation until it is read, so that both may be decided at once: one of them in vain
+    assert world.model.calls <= (2 if how is as_a_raw_body else 1)
 
 
 def test_twice_in_one_webhook_body_is_answered_once() -> None:
