@@ -152,7 +152,7 @@ def _text_faults(action: AgentAction, message: str, packages_text: str, catalog:
         yield f"is {len(message)} characters long", f"at most {_MESSAGE_CHARACTERS}: agents write as they are shown"
     if message.count("?") > 1:
         yield "asks more than one thing", "one question a message"
-    if unfit := check_egress(message, ids=catalog.field_ids).findings:
+    if unfit := check_egress(message, ids=catalog.ids).findings:
         yield "is not fit to send as it stands", ", ".join(unfit)
     if announces_transfer(message) and action.code not in (ActionCode.HANDOFF, ActionCode.ADVANCE):
         yield "announces a transfer without handing over", "use s=6, or say it as a possibility"

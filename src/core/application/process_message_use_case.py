@@ -96,7 +96,7 @@ class ProcessMessageUseCase:
             decision = self.gates.decide(turn, journal=run.journal, forced=run.forced)
             if decision is None:
                 decision = self._ask_agent(turn, run)
-            elif decision.outcome is TurnOutcome.FORWARDED and may_correct(turn):
+            elif decision.outcome is TurnOutcome.FORWARDED and run.forced is None and may_correct(turn):
                 decision = self._note_correction(turn, decision, run)
             try:
                 return self.committer.commit(turn, decision, run)

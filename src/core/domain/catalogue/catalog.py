@@ -6,7 +6,6 @@ Written by `core.config.catalog_file`; everything that a turn looks up is prepar
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Container
 from typing import TYPE_CHECKING
 
 from core.domain.actions import DATA_KEYS, Agent
@@ -109,11 +108,6 @@ class Catalog:
     def ids(self) -> frozenset[str]:
         """Every id of a service, option, field and package, folded: names that no text for customers holds."""
         return self._index.ids
-
-    @property
-    def field_ids(self) -> Container[str]:
-        """Every field's id, folded: names that a text for customers never holds in braces."""
-        return self._index.fields
 
     def service(self, name: str | None) -> Service | None:
         """By id, name or synonym, whatever the accents and case."""

@@ -91,6 +91,14 @@ def test_a_reply_of_no_use_leaves_the_message_with_people(desk: Desk, reply: str
     assert desk.head.pending == frozenset()
 
 
+def test_a_message_that_came_too_often_asks_no_model(desk: Desk) -> None:
+    pointer = desk.record(desk.message("são 3 e não 2"))
+
+    desk.process(pointer, receive_count=3)
+
+    assert (desk.agent.calls, desk.head.pending) == (1, frozenset())
+
+
 def test_after_any_other_handoff_no_model_is_asked() -> None:
     desk = Desk('{"s":6,"reason":"boleto"}Vou chamar alguém.')
     desk.llm.script('{"resumo_texto":"Boleto."}')
