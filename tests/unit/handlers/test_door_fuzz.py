@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -12,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.channels.whatsapp.signature import sign
+from tests.cases.damaged_json import DEEP, ENDLESS, REMOVE, damage, paths, written
 from tests.cases.webhook_files import meta_webhook_names, webhook_json
 from tests.door import APP_SECRET, Door, event, text_body
 from tests.effort import examples
 
 NAMES = meta_webhook_names()
-REMOVE, DEEP, ENDLESS = "@@remove@@", "@@deep@@", "@@endless@@"
 SCALARS = (None, True, 0, -1, 10**25, 1.5, "", " ", "\x00", "\ud83d", "9" * 400, "ç" * 120_000, "x" * 5_000)
 SHAPES = ([], {}, [[]], [None], [1, "a"], {"id": {}}, {"body": []}, [{}] * 60, DEEP, ENDLESS)
 LOOKALIKES = ("wamid.1", "BR.1", "text", "system", "edit", "failed", "1795953600", "1.0f3c.M#1795953600000#o1.1.2")
@@ -26,28 +24,8 @@ JUNK = st.sampled_from([REMOVE, *SCALARS, *SHAPES, *LOOKALIKES])
 BYSTANDER = {"phone": "5571980000777", "user_id": "BR.7100000000000777"}
 
 
-def paths(node: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-    for key, child in children:
-        yield (*here, key)
-        yield from paths(child, (*here, key))
-
-
-def damage(node: Any, path: tuple[Any, ...], junk: Any) -> Any:
-    node = copy.deepcopy(node)
-    holder = node
-    for key in path[:-1]:
-        holder = holder[key]
-    if junk == REMOVE:
-        del holder[path[-1]]
-    else:
-        holder[path[-1]] = junk
-    return node
-
-
 def on_the_wire(body: Any) -> bytes:
-    text = json.dumps(body).replace(f'"{DEEP}"', "[" * 2500 + "]" * 2500).replace(f'"{ENDLESS}"', "7" * 5000)
-    return text.encode()
+    return written(body).encode()
 
 
 @st.composite

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -14,40 +12,19 @@ from hypothesis import strategies as st
 from core.application.intake.inbound_batch import WebhookBatch
 from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.domain.errors import BadInputError
+from tests.cases.damaged_json import DEEP, ENDLESS, REMOVE, damage, paths, written
 from tests.cases.webhook_files import RECEIVED_AT_MS, meta_webhook_names, webhook_json
 from tests.effort import examples
 
 NAMES = meta_webhook_names()
-DEEP, ENDLESS = "@@deep@@", "@@endless@@"
-REMOVE = object()
 SCALARS = (None, True, False, 0, -1, 10**25, 1.5, "", " ", "x", "\x00", "\ud83d", "9" * 400, "ç" * 70_000)
 SHAPES = ([], {}, [[]], [None], {"id": {}}, {"body": []}, [{}] * 3, DEEP, ENDLESS)
 LOOKALIKES = ("wamid.1", "BR.1", "text", "system", "1795953600")
 JUNK = st.sampled_from([REMOVE, *SCALARS, *SHAPES, *LOOKALIKES])
 
 
-def paths(node: Any, here: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    children = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
-    for key, child in children:
-        yield (*here, key)
-        yield from paths(child, (*here, key))
-
-
-def mutated(entry: Any, path: tuple[Any, ...], junk: Any) -> Any:
-    entry = copy.deepcopy(entry)
-    holder = entry
-    for key in path[:-1]:
-        holder = holder[key]
-    if junk is REMOVE:
-        del holder[path[-1]]
-    else:
-        holder[path[-1]] = junk
-    return entry
-
-
-def written(entries: list[Any]) -> str:
-    body = json.dumps({"object": "whatsapp_business_account", "entry": entries})
-    return body.replace(f'"{DEEP}"', "[" * 2500 + "]" * 2500).replace(f'"{ENDLESS}"', "7" * 5000)
+def body_of(entries: list[Any]) -> str:
+    return written({"object": "whatsapp_business_account", "entry": entries})
 
 
 def everything(batch: WebhookBatch) -> list[Any]:
@@ -60,7 +37,7 @@ def mutations(draw: st.DrawFn) -> tuple[Any, list[Any], list[Any]]:
     for _ in range(draw(st.integers(1, 3))):
         found = list(paths(victim))
         if found:
-            victim = mutated(victim, draw(st.sampled_from(found)), draw(JUNK))
+            victim = damage(victim, draw(st.sampled_from(found)), draw(JUNK))
     names = st.lists(st.sampled_from(NAMES), max_size=2)
     before = [entry for name in draw(names) for entry in webhook_json(name)["entry"]]
     after = [entry for name in draw(names) for entry in webhook_json(name)["entry"]]
@@ -71,8 +48,8 @@ def mutations(draw: st.DrawFn) -> tuple[Any, list[Any], list[Any]]:
 @given(mutations())
 def test_a_damaged_entry_never_raises_and_never_costs_another(case: tuple[Any, list[Any], list[Any]]) -> None:
     victim, before, after = case
-    alone = parse_webhook_body(written([*before, *after]), received_at_ms=RECEIVED_AT_MS)
-    batch = parse_webhook_body(written([*before, victim, *after]), received_at_ms=RECEIVED_AT_MS)
+    alone = parse_webhook_body(body_of([*before, *after]), received_at_ms=RECEIVED_AT_MS)
+    batch = parse_webhook_body(body_of([*before, victim, *after]), received_at_ms=RECEIVED_AT_MS)
 
     survivors = iter(everything(batch))
     assert all(item in survivors for item in everything(alone))
