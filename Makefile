@@ -38,7 +38,7 @@ lint: $(STAMP) ## ruff, mypy strict, import rules
 check: $(STAMP) ## settings, template and every company's files: all mistakes at once, in seconds, without a stack
 	@PYTHONPATH=src $(PY) scripts/check.py
 
-new-company: $(STAMP) ## start a company of your own: a dozen questions, and a folder that passes make check
+new-company: $(STAMP) ## start a company of your own: thirteen questions, and a folder that passes make check
 	@PYTHONPATH=src $(PY) scripts/new_company.py $(if $(ANSWERS),--from $(ANSWERS))
 
 unit: $(STAMP) ## unit tests alone, in seconds

@@ -1,4 +1,4 @@
-"""Start a company: a dozen questions, and a folder that passes `make check` (see --help)."""
+"""Start a company: thirteen questions, and a folder that passes `make check` (see --help)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def main(arguments: list[str] | None = None) -> int:
     """0 with a company that passes the check; 1 with what is wrong with the answers; 130 when it was left."""
     parser = argparse.ArgumentParser(
         prog="scripts/new_company.py",
-        description="Asks a dozen questions and writes prompts/companies/<id>: catalogue, texts, packages, examples.",
+        description="Asks thirteen questions and writes prompts/companies/<id>: catalogue, texts, packages, examples.",
         epilog="Examples: make new-company · make new-company ANSWERS=answers.toml",
     )
     parser.add_argument("--from", dest="file", type=Path, metavar="answers.toml", help="take the answers from a file")
