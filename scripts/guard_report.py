@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from core.domain.conversation_guard import LOOP_FROM_TURNS
 from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, fired, rules
 from core.domain.guard.loop import WINDOW, is_loop
 from core.domain.guard.phrases import Text
 from core.domain.guard.spelling import spell_out
+from logged_turns import LoggedTurn, logged_turns, scanned
 
 LOOP = "loop"
 DETECTORS = (FRUSTRATION, HUMAN_REQUEST, LOOP)
@@ -26,6 +30,11 @@ examples:
   PYTHONPATH=src python scripts/guard_report.py customers.jsonl
   PYTHONPATH=src python scripts/guard_report.py --only human_request --examples 5 guard_human_request.jsonl
   PYTHONPATH=src python scripts/guard_report.py --unused < messages.txt
+  PYTHONPATH=src python scripts/guard_report.py --stack
+  AWS_PROFILE=prod PYTHONPATH=src python scripts/guard_report.py --table balcao-prod-conversations --examples 0
+
+--stack and --table read logged sessions: every turn's words as the guard read them, and what it decided at the time.
+Customers' own words are shown; --examples 0 leaves them out.
 
 A line is a message as it was written, or a JSON object {"text": …} or {"texts": [three, in, order]}. Its "label" is one
 of none, human, frustrated, loop; or 1 and 0, with --only to say for which detector. Nothing is written but this report.
@@ -33,7 +42,7 @@ of none, human, frustrated, loop; or 1 and 0, with --only to say for which detec
 
 
 class InputError(Exception):
-    """A line that is no message; the sentence names it."""
+    """A line that is no message, or a table that is not there; the sentence names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +74,20 @@ class Tally:
             self.seen.setdefault(name, []).append(_cut(" / ".join(row.texts)))
 
 
+@dataclass(slots=True)
+class Verdicts:
+    """What the guard decided in the turns that were logged, by kind and rule."""
+
+    turns: int = 0
+    stopped: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, turn: LoggedTurn) -> None:
+        """Count a turn; `guard` is empty where another gate came first."""
+        self.turns += 1
+        if kind := turn.guard.get("kind"):
+            self.stopped[str(kind), str(turn.guard.get("rule") or "no rule")] += 1
+
+
 def main(arguments: list[str] | None = None) -> int:
     """0 with the report; 2 with the line that can't be read."""
     parser = argparse.ArgumentParser(
@@ -73,20 +96,29 @@ def main(arguments: list[str] | None = None) -> int:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", type=Path, nargs="?", help="labelled JSON Lines or plain lines; default: stdin")
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument("file", type=Path, nargs="?", help="labelled JSON Lines or plain lines; default: stdin")
+    source.add_argument("--stack", action="store_true", help="the logged sessions of the stack that make stack runs")
+    source.add_argument("--table", metavar="NAME", help="those of a table, in the account that AWS_* names")
     parser.add_argument("--only", choices=DETECTORS, help="one detector alone")
     parser.add_argument("--examples", type=int, default=2, metavar="N", help="messages shown for a rule (default 2)")
     parser.add_argument("--unused", action="store_true", help="name the rules that never fired too")
     options = parser.parse_args(arguments)
+    detectors = (options.only,) if options.only else DETECTORS
+    verdicts = Verdicts()
     try:
-        with options.file.open(encoding="utf-8") if options.file else nullcontext(sys.stdin) as lines:
-            tallies = count(read_rows(lines, options.only), (options.only,) if options.only else DETECTORS)
+        if options.stack or options.table:
+            tallies = count(logged_rows(logged_turns(_items(options.table)), verdicts), detectors)
+        else:
+            with options.file.open(encoding="utf-8") if options.file else nullcontext(sys.stdin) as lines:
+                tallies = count(read_rows(lines, options.only), detectors)
     except (OSError, UnicodeError, InputError) as error:
         print(f"guard_report: {error}", file=sys.stderr)
         return 2
+    report = [*_decided(verdicts)] if verdicts.turns or options.stack or options.table else []
     for detector, tally in tallies.items():
-        print("\n".join(_lines(detector, tally, options.examples, unused=options.unused)))
-    return 0
+        report += _lines(detector, tally, options.examples, unused=options.unused)
+    return _print(report)
 
 
 def read_rows(lines: Iterable[str], only: str | None = None) -> Iterator[Row]:
@@ -99,6 +131,23 @@ def read_rows(lines: Iterable[str], only: str | None = None) -> Iterator[Row]:
             yield Row(texts=[written], expected=None)
 
 
+def logged_rows(turns: Iterable[LoggedTurn], verdicts: Verdicts) -> Iterator[Row]:
+    """What each turn's words were; for the loop detector the last three too, where it was on at the time."""
+    said: deque[str] = deque(maxlen=WINDOW)
+    conversation = ""
+    for turn in turns:
+        verdicts.add(turn)
+        if turn.conversation != conversation:
+            said.clear()
+        conversation = turn.conversation
+        if not turn.typed:
+            continue
+        said.append(turn.typed)
+        yield Row(texts=[turn.typed], expected=None)
+        if len(said) == WINDOW and int(turn.guard.get("turns_without_progress") or 0) >= LOOP_FROM_TURNS:
+            yield Row(texts=list(said), expected=None)
+
+
 def count(rows: Iterable[Row], detectors: Sequence[str]) -> dict[str, Tally]:
     """What each detector did. Three texts are for the loop detector alone, and one text for the others."""
     tallies = {detector: Tally() for detector in detectors}
@@ -107,6 +156,43 @@ def count(rows: Iterable[Row], detectors: Sequence[str]) -> dict[str, Tally]:
             if (detector == LOOP) == (len(row.texts) >= WINDOW):
                 tally.add(row, _fired(detector, row.texts), detector)
     return tallies
+
+
+def _items(table: str | None) -> Iterator[dict[str, Any]]:
+    """The items of a table of the user's account, or of the running stack's where none is named."""
+    import boto3
+    from botocore.exceptions import BotoCoreError, ClientError
+
+    from local_stack import aws, environment, places, state
+
+    if table is None:
+        running = state.read_state(places.Places())
+        if running is None or not running.is_running():
+            raise InputError("no stack is running here: start it with make stack, or name a --table")
+        environment.forget_user_accounts()
+        client, table = aws.client("dynamodb", running.endpoint), running.table
+    else:
+        client = boto3.client("dynamodb")
+    try:
+        yield from scanned(client, table)
+    except (BotoCoreError, ClientError) as error:
+        raise InputError(f"the table {table} can't be read: {error}") from error
+
+
+def _print(report: Sequence[str]) -> int:
+    """0, also where whoever reads has seen enough (`| head`)."""
+    try:
+        print("\n".join(report), flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains as it leaves
+    return 0
+
+
+def _decided(verdicts: Verdicts) -> Iterator[str]:
+    yield f"{verdicts.turns} logged turns, {verdicts.stopped.total()} stopped by the guard at the time"
+    for (kind, rule), times in verdicts.stopped.most_common():
+        yield f"  {kind}, {rule}: {times}"
+    yield "as the rules are now:"
 
 
 def _labelled_row(written: str, number: int, only: str | None) -> Row:
