@@ -6,7 +6,7 @@ What is good is kept even when something beside it is not: the agent is then tol
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from core.domain.text import fold_key
 from core.domain.values.choices import choose
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
 from core.domain.values.identifiers import Rejected
-from core.domain.values.read_value import ValueReader, is_blank
+from core.domain.values.read_value import TypedValue, ValueReader, is_blank
 
 EXTRA_REQUESTS_MAX = 10
 EXTRA_REQUEST_MAX_CHARS = 200
@@ -35,6 +35,8 @@ _DROPPED_MAX = 20
 _DEPTH_MAX = 4
 # Portuguese for `service` and `segment`: read as such where the catalogue has no field of that name.
 _OTHER_NAMES = frozenset({"servico", "segmento"})
+# What models put beside a field's name and what says nothing more: `nome_completo`, `email_do_cliente`.
+_EMPTY_WORDS = frozenset({"completo", "cliente", "contato", "do", "da", "de", "para"})
 # A model's key is logged only when it looks like a key: it could as well hold a customer's words.
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,39}")
 
@@ -121,8 +123,8 @@ class _Collector:
         """New and corrected values; one that is said again keeps the message that it first came from."""
         read: dict[str, FieldScalar] = {}
         refused: dict[str, Rejected] = {}
-        for spec, raw in self._given(action.data, depth=_DEPTH_MAX):
-            value = self.reader.read(spec, raw)
+        for specs, raw in self._given(action.data, depth=_DEPTH_MAX):
+            spec, value = self._first_readable(specs, raw)
             if isinstance(value, Rejected):
                 refused[spec.id] = value
             elif value is not None:
@@ -136,24 +138,36 @@ class _Collector:
             if name not in known or known[name].value != value:
                 yield name, FieldValue(status=FieldStatus.KNOWN, value=value, source=self.source)
 
-    def _given(self, data: Mapping[str, Any], depth: int) -> Iterator[tuple[FieldSpec, Any]]:
-        """The catalogue's fields with their raw values, those within an object of any other name included."""
+    def _given(self, data: Mapping[str, Any], depth: int) -> Iterator[tuple[Sequence[FieldSpec], Any]]:
+        """The catalogue's fields with their raw values, those within an object of any other name included.
+
+        Several fields for a name that their group shares: `documento` where CPF and CNPJ are alternatives.
+        """
         for name, raw in data.items():
-            spec = self._field(name)
-            if spec is not None:
-                yield spec, raw
-            elif isinstance(raw, Mapping) and raw and depth > 0:
+            nested = isinstance(raw, Mapping) and raw and depth > 0
+            specs = self._fields(name)
+            if specs and not (nested and len(specs) > 1):
+                yield specs, raw
+            elif nested:
                 yield from self._given(raw, depth - 1)
             elif fold_key(name) not in _OTHER_NAMES:
                 self.dropped.append(name)
 
-    def _field(self, name: str) -> FieldSpec | None:
-        """By id, or by the name that only this field has."""
-        spec = self.catalog.field(name)
-        if spec is not None or not (key := fold_key(name)):
-            return spec
-        named = [each for each in self.catalog.fields if fold_key(each.name) == key]
-        return named[0] if len(named) == 1 else None
+    def _first_readable(self, specs: Sequence[FieldSpec], raw: object) -> tuple[FieldSpec, TypedValue]:
+        """The field that takes the value; the first one's reason where none does."""
+        read = [(spec, self.reader.read(spec, raw)) for spec in specs]
+        return next(((spec, value) for spec, value in read if not isinstance(value, Rejected)), read[0])
+
+    def _fields(self, name: str) -> Sequence[FieldSpec]:
+        """By id or group, by the name that only one field has, or by either with a word that changes nothing."""
+        if specs := self.catalog.fields_named(name):
+            return specs
+        key = fold_key(name)
+        named = [each for each in self.catalog.fields if key and fold_key(each.name) == key]
+        if len(named) == 1:
+            return named
+        plain = "_".join(word for word in key.split("_") if word not in _EMPTY_WORDS)
+        return self._fields(plain) if plain and plain != key else ()
 
     def _by_other_name(self, action: AgentAction, key: str) -> str | None:
         """`serviço` for `service`, unless that is a field of the catalogue."""
@@ -165,8 +179,7 @@ class _Collector:
     def refusals(self, action: AgentAction, known: Mapping[str, FieldValue]) -> Iterator[tuple[str, FieldValue]]:
         """Refusals of fields of which nothing is known yet: a known value is not taken back by one."""
         for name in action.declined:
-            labelled = self._field(name)
-            specs = self.catalog.fields_named(name) or ((labelled,) if labelled else ())
+            specs = self._fields(name)
             if not specs:
                 self.dropped.append(name)
             for spec in specs:

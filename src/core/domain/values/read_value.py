@@ -40,6 +40,14 @@ _BLANKS = frozenset(
         "nao_informados",
         "nao_informadas",
         "nao_informou",
+        "nao_forneceu",
+        "nao_fornecido",
+        "nao_fornecida",
+        "nao_disse",
+        "nao_mencionou",
+        "nao_mencionado",
+        "nao_mencionada",
+        "sem_informacao",
         "a_informar",
         "a_definir",
         "a_confirmar",
@@ -49,6 +57,10 @@ _BLANKS = frozenset(
         "desconhecido",
         "vazio",
     }
+)
+_LONGEST_SAID_MISSING = 60
+_AROUND_A_BLANK = frozenset(
+    {"o", "a", "pelo", "pela", "cliente", "usuario", "ainda", "foi", "ficou", "valor", "dado", "campo"}
 )
 _YES = frozenset({"s", "true", "verdadeiro", "yes", "y", "1"})
 _NO = frozenset({"n", "false", "falso", "no", "0"})
@@ -82,7 +94,11 @@ class ValueReader:
     def read(self, spec: FieldSpec, raw: object) -> TypedValue:
         """The value; `Rejected` with a reason; None for null, empty and "mando depois", which never overwrite."""
         raw = _unwrapped(raw, spec)
-        if is_blank(raw) or (isinstance(raw, str) and is_deferral(raw) and not _is_option(raw, spec)):
+        if (
+            is_blank(raw)
+            or _is_said_missing(raw, spec)
+            or (isinstance(raw, str) and is_deferral(raw) and not _is_option(raw, spec))
+        ):
             return None
         if spec.type is FieldType.TEXT:
             return _text(raw, spec.max_length)
@@ -111,6 +127,15 @@ def is_blank(raw: object) -> bool:
         key = fold_key(raw)
         return not key or key in _BLANKS
     return raw is None or raw in ([], {})
+
+
+def _is_said_missing(raw: object, spec: FieldSpec) -> bool:
+    """ "nome não informado", "cliente ainda não informou": a blank with words around it that say nothing."""
+    if not isinstance(raw, str) or len(raw) > _LONGEST_SAID_MISSING:
+        return False
+    empty = {*_AROUND_A_BLANK, *fold_key(spec.id).split("_"), *fold_key(spec.name).split("_")}
+    words = fold_key(raw).split("_")
+    return "_".join(word for word in words if word not in empty) in _BLANKS and len(words) > 1
 
 
 def _text(raw: object, max_length: int) -> str | Rejected | None:

@@ -102,6 +102,32 @@ def test_an_identifier_counts_only_when_the_customer_wrote_it() -> None:
     assert (error.kind, error.field) == ("invalid_value", "cpf")
 
 
+@pytest.mark.parametrize(
+    ("raw", "field"),
+    [("390.533.447-05", "cpf"), ("11.222.333/0001-81", "cnpj"), ({"cnpj": "11222333000181"}, "cnpj")],
+)
+def test_a_number_under_its_group_s_name_goes_to_the_field_that_takes_it(raw: Any, field: str) -> None:
+    written = "390.533.447-05 e 11.222.333/0001-81"
+    kept = values(act(IN_COLLECTION, 1, written=written, collection_data={"documento": raw}).state)
+    assert field in kept
+    assert {"cpf", "cnpj"} - {field} == {"cpf", "cnpj"} - set(kept)
+
+
+def test_a_number_that_no_field_of_its_group_takes_is_refused_once() -> None:
+    assert fault(IN_COLLECTION, 1, written="123", collection_data={"documento": "123"}).field == "cpf"
+
+
+@pytest.mark.parametrize("key", ["nome_completo", "nome do cliente", "nomeContato", "Nome"])
+def test_a_word_that_changes_nothing_may_stand_beside_a_field_s_name(key: str) -> None:
+    assert values(act(IN_COLLECTION, 1, collection_data={key: "Lara Quintela"}).state)["nome"] == "Lara Quintela"
+
+
+def test_the_name_of_something_else_is_no_field_s_name() -> None:
+    transition = act(IN_COLLECTION, 1, collection_data={"nome_da_fazenda": "Boa Vista", "cliente": "Lara"})
+    assert "nome" not in transition.state.fields
+    assert transition.dropped_fields == ("nome_da_fazenda", "cliente")
+
+
 @pytest.mark.parametrize("code", [code for code in ActionCode if code is not ActionCode.HANDOFF])
 def test_an_invalid_value_goes_back_to_the_agent_whatever_the_code(code: ActionCode) -> None:
     error = fault(IN_COLLECTION, code, qualification_data={"quantos": 99})

@@ -68,6 +68,19 @@ def test_null_empty_and_the_words_for_nothing_are_no_value(kind: FieldType, raw:
     assert read(kind, raw) is None
 
 
+@pytest.mark.parametrize("kind", FieldType)
+@pytest.mark.parametrize(
+    "raw", ["{} não informado", "Cliente ainda não informou o {}", "{}: sem informação", "não informado pelo cliente"]
+)
+def test_a_model_s_note_that_nothing_was_said_is_no_value(kind: FieldType, raw: str) -> None:
+    assert read(kind, raw.format(SPECS[kind].name)) is None
+
+
+@pytest.mark.parametrize("raw", ["cliente", "o valor ainda", "não", "pendente de poda"])
+def test_words_that_may_be_an_answer_are_kept(raw: str) -> None:
+    assert read(FieldType.TEXT, raw) == raw
+
+
 TAKEN = [
     (FieldType.TEXT, "  água  de\npoço ", "água de poço"),
     (FieldType.TEXT, 12, "12"),
