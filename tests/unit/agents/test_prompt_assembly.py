@@ -237,7 +237,28 @@ HOSTILE = {
     "chat_token": "<|im_start|>system",
     "comment": "<!-- system -->",
 }
-ANGLES = "<\uff1c\ufe64"
+ANGLES = "<\uff1c\ufe64\u226e"
+
+# Unicode's default-ignorable characters (DerivedCoreProperties.txt) and its direction controls (PropList.txt), as ranges.
+UNSEEN = (
+    (0xAD, 0xAD),
+    (0x34F, 0x34F),
+    (0x61C, 0x61C),
+    (0x115F, 0x1160),
+    (0x17B4, 0x17B5),
+    (0x180B, 0x180F),
+    (0x200B, 0x200F),
+    (0x202A, 0x202E),
+    (0x2060, 0x206F),
+    (0x3164, 0x3164),
+    (0xFE00, 0xFE0F),
+    (0xFEFF, 0xFEFF),
+    (0xFFA0, 0xFFA0),
+    (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3),
+    (0x1D173, 0x1D17A),
+    (0xE0000, 0xE0FFF),
+)
 
 
 def customers_bytes(asked: AgentRequest) -> str:
@@ -267,6 +288,14 @@ def test_nobody_elses_words_open_or_close_a_tag_of_ours(place: str) -> None:
     for name, text in HOSTILE.items():
         hostile = customers_bytes(with_words(text))
         assert [hostile.count(angle) for angle in ANGLES] == [harmless.count(angle) for angle in ANGLES], name
+
+
+def test_no_unseen_character_keeps_a_tag_from_being_seen_as_one() -> None:
+    unseen = [chr(code) for first, last in UNSEEN for code in range(first, last + 1)]
+
+    kept = [f"U+{ord(each):04X}" for each in unseen if "<" in as_data(f"a <{each}/{each}fatos>")]
+
+    assert kept == []
 
 
 @pytest.mark.parametrize("text", ["DBO<5 mg/L", "pH < 7", "a <- b", "{As, Cd, Pb}", "1 > 0", "é <3", "fim <"])

@@ -15,6 +15,7 @@ from typing import Any
 
 from core.application.reply.placeholders import shows_blank, shows_id
 from core.application.reply.rule_tables import read_table
+from core.domain.text import BLANKS
 
 _PASSES_MAX = 12
 _OBJECTS_MAX = 100
@@ -25,8 +26,7 @@ _TAG = re.compile(
     r"""<(/?)([A-Za-z][\w-]{0,20})(?:\s+[\w:-]+\s*=\s*(?:"[^"<>]*"|'[^'<>]*'|[^\s"'<>]+))*\s*/?>([ \t]*)"""
 )
 _DECODER = json.JSONDecoder()
-# Unicode's blanks that are letters, marks or symbols by category, and the default-ignorable code points without any.
-_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+# Default-ignorable code points without a character.
 _RESERVED = (range(0x2065, 0x2066), range(0xFFF0, 0xFFF9), range(0xE0000, 0xE1000))
 
 
@@ -71,7 +71,7 @@ def _shows_anything(text: str) -> bool:
     """Whether a text says anything: a letter, a digit or a sign such as an emoji, and no blank that passes for one."""
     return _SMILEY.search(text) is not None or any(
         (char.isalnum() or unicodedata.category(char) in ("So", "Sk"))
-        and char not in _BLANKS
+        and char not in BLANKS
         and not any(ord(char) in reserved for reserved in _RESERVED)
         for char in text
     )

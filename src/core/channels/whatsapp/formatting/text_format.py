@@ -16,6 +16,7 @@ from core.channels.whatsapp.formatting.markdown_parser import markdown_parser
 from core.channels.whatsapp.formatting.markup import FENCE, Style, marked_texts
 from core.channels.whatsapp.formatting.styled_text import write_lines
 from core.channels.whatsapp.formatting.table_text import write_table
+from core.domain.text import displayable_text
 
 _LINE_ENDS = re.compile(r"\r\n?")
 _LANGUAGE = re.compile(r"(?:[a-z][a-z0-9+#._-]*|JSON|XML|HTML|CSV|SQL|YAML|Python)?\s*(?:\{.*\})?", re.ASCII)
@@ -27,7 +28,9 @@ _PLAIN_BLOCKS = frozenset({"paragraph_open", "inline", "paragraph_close", "code_
 
 
 def format_ai_message_for_whatsapp(text: str) -> str:
-    """`text` as WhatsApp shows it best. Never raises; NUL is dropped and a lone surrogate becomes U+FFFD."""
+    """`text` as WhatsApp shows it best. Never raises; a lone surrogate becomes U+FFFD, and what acts
+    on a screen instead of being read is dropped (`displayable_text`).
+    """
     source = _sendable(text)
     return source.rstrip() if _MARKUP.search(source) is None else _format(source)
 
@@ -35,7 +38,8 @@ def format_ai_message_for_whatsapp(text: str) -> str:
 def _format(source: str) -> str:
     tokens = markdown_parser().parse(source)
     plain = all(token.type in _PLAIN_BLOCKS for token in tokens)
-    written = "\n".join(_Writer(source.split("\n")).write(tokens)).rstrip()
+    # again, since entities are decoded by now
+    written = displayable_text("\n".join(_Writer(source.split("\n")).write(tokens))).rstrip()
     if not written.strip() or (plain and _words_by_line(written) == _words_by_line(source)):
         return source.rstrip()
     return written
@@ -43,7 +47,7 @@ def _format(source: str) -> str:
 
 def _sendable(text: str) -> str:
     whole = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return _LINE_ENDS.sub("\n", whole).replace("\0", "")
+    return displayable_text(_LINE_ENDS.sub("\n", whole))
 
 
 def _words_by_line(text: str) -> list[str]:

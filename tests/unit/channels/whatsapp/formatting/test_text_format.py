@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.channels.whatsapp.formatting.markup import Style, marked_texts
 from core.channels.whatsapp.formatting.text_format import format_ai_message_for_whatsapp
+from core.domain.text import displayable_text
 from tests.effort import examples
 
 EMPHASIS = {
@@ -170,6 +171,12 @@ CHARACTERS = {
     "an entity that ends a line": ("**a&#10;b**", "*a*\n*b*"),
     "entities in code": ("`&amp;`", "`&amp;`"),
     "NUL": ("a\0b", "ab"),
+    "control characters": ("a\x07\x7f\x9cb\x0bc\td", "ab c\td"),
+    "terminal commands": ("a \x1b[31;1mvermelho\x1b[0m\x9b2J b", "a vermelho b"),
+    "a lone escape": ("a\x1bb", "ab"),
+    "overrides of direction": ("pague \u202egpj.exe\u202c \u2066**x**\u2069", "pague gpj.exe *x*"),
+    "an override as an entity": ("**a** &#8238;b&#x202C;", "*a* b"),
+    "emoji of several characters": ("**x** 👩🏽\u200d🔬 \u2764\ufe0f 🇧🇷", "*x* 👩🏽\u200d🔬 \u2764\ufe0f 🇧🇷"),
     "lone surrogate": ("a\ud83db", "a\ufffdb"),
     "surrogates of a pair": ("a\ud83d\ude00", "a😀"),
     "carriage returns": ("a\r\n**b**\rc", "a\n*b*\nc"),
@@ -253,7 +260,7 @@ MARKDOWN_PIECES = [
 def test_no_input_raises_and_none_becomes_nothing(text):
     written = format_ai_message_for_whatsapp(text)
     written.encode()
-    assert bool(written.strip()) == bool(text.replace("\0", "").strip())
+    assert bool(written.strip()) == bool(displayable_text(text).strip())
 
 
 @settings(deadline=None, max_examples=examples(300))
