@@ -68,12 +68,13 @@ def _client(service: str) -> Any:
     return boto3.client(service, region_name=REGION, config=Config(retries={"max_attempts": 1}))
 
 
-@pytest.fixture(params=["memory", "dynamodb"])
+@pytest.fixture(params=["memory", "dynamodb", "dynamodb with tokens"])
 def subject(request: pytest.FixtureRequest) -> Subject:
-    """Either store under the one contract."""
+    """Either store under the one contract; the adapter also on a table that knows its requests by their tokens."""
     if request.param == "memory":
         return FakeSubject()
-    return DynamoSubject(request.getfixturevalue("dynamodb"), request.getfixturevalue("table_name"))
+    client, table_name = request.getfixturevalue("dynamodb"), request.getfixturevalue("table_name")
+    return DynamoSubject(client, table_name, honours_tokens=request.param == "dynamodb with tokens")
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from core.integrations.dynamodb.attributes import Item, unmarshalled
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
+from tests.fakes.token_honouring_table import TokenHonouringTable
 from tests.integration.conversation_builders import CONVERSATION
 from tests.integration.recording_client import RecordingClient
 
@@ -27,6 +28,7 @@ class Subject(Protocol):
     store: ConversationStore
     clock: FakeClock
 
+    def another_worker(self) -> ConversationStore: ...
     def requests(self) -> int: ...
     def head(self, conversation: str = CONVERSATION) -> Head: ...
     def state(self, conversation: str = CONVERSATION) -> ConversationState: ...
@@ -42,6 +44,9 @@ class FakeSubject:
     def __init__(self) -> None:
         self.clock = FakeClock()
         self.store = FakeConversationStore(self.clock, retention_days=RETENTION_DAYS)
+
+    def another_worker(self) -> ConversationStore:
+        return self.store
 
     def requests(self) -> int:
         return len(self.store.requests)
@@ -66,16 +71,23 @@ class FakeSubject:
 
 
 class DynamoSubject:
-    """The adapter on moto, every request recorded and checked."""
+    """The adapter on moto, every request recorded and checked; `honours_tokens` as the table of AWS does."""
 
-    def __init__(self, client: Any, table_name: str) -> None:
+    def __init__(self, client: Any, table_name: str, *, honours_tokens: bool = False) -> None:
         self.clock = FakeClock()
-        self.client = RecordingClient(client)
-        self.store = DynamoConversationStore(
-            self.client, table_name=table_name, retention_days=RETENTION_DAYS, clock=self.clock, sleep=lambda _s: None
-        )
+        self.client = RecordingClient(TokenHonouringTable(client, self.clock) if honours_tokens else client)
         self._table_name = table_name
         self._unrecorded = client
+        self.store = self.another_worker()
+
+    def another_worker(self) -> DynamoConversationStore:
+        return DynamoConversationStore(
+            self.client,
+            table_name=self._table_name,
+            retention_days=RETENTION_DAYS,
+            clock=self.clock,
+            sleep=lambda _s: None,
+        )
 
     def requests(self) -> int:
         return len(self.client.calls)

@@ -53,6 +53,29 @@ def due_at(subject: Subject) -> int | None:
     return min(found, default=None)
 
 
+# Two workers
+
+
+def test_of_two_workers_with_the_same_commit_one_is_told_that_it_stands(subject: Subject) -> None:
+    commit = commit_of(recorded(subject), parts=(sending(),))
+
+    subject.store.commit(commit)
+
+    with pytest.raises(OvertakenError):
+        subject.another_worker().commit(commit)
+
+
+def test_of_two_workers_with_the_same_change_of_mode_one_is_told_that_it_did_it(subject: Subject) -> None:
+    seen = recorded(subject).head
+    head = replace(seen, mode=Mode.HUMAN)
+
+    done = [
+        worker.update_head(CONVERSATION, seen=seen, head=head) for worker in (subject.store, subject.another_worker())
+    ]
+
+    assert done == [True, False]
+
+
 # Read
 
 

@@ -16,6 +16,7 @@ from core.domain.messages import MessageKind
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.dynamodb.table import table_definition
 from tests.fakes.clock import MONDAY_MS, FakeClock
+from tests.fakes.token_honouring_table import TokenHonouringTable
 from tests.integration.conversation_builders import (
     CONVERSATION,
     commit_of,
@@ -322,3 +323,23 @@ def test_the_tables_definition_is_what_the_table_has(dynamodb: Any, table_name: 
     assert table["GlobalSecondaryIndexes"][0]["Projection"] == {"ProjectionType": "KEYS_ONLY"}
     ttl = dynamodb.describe_time_to_live(TableName=table_name)["TimeToLiveDescription"]
     assert (ttl["TimeToLiveStatus"], ttl["AttributeName"]) == ("ENABLED", "ttl")
+
+
+def test_a_table_that_knows_tokens_answers_a_repeated_request_and_refuses_another_under_its_token(
+    dynamodb: Any, table_name: str
+) -> None:
+    clock = FakeClock()
+    table = TokenHonouringTable(dynamodb, clock)
+
+    def put(text: str) -> Any:
+        item = {"pk": {"S": "C#a"}, "sk": {"S": "S#STATE"}, "text": {"S": text}}
+        new = {"TableName": table_name, "Item": item, "ConditionExpression": "attribute_not_exists(sk)"}
+        return table.transact_write_items(TransactItems=[{"Put": new}], ClientRequestToken="one")
+
+    put("a")
+    assert put("a") == {}
+    with pytest.raises(ClientError, match="IdempotentParameterMismatch"):
+        put("b")
+    clock.advance(600_000)
+    with pytest.raises(ClientError, match="ConditionalCheckFailed"):
+        put("a")

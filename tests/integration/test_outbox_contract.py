@@ -220,6 +220,18 @@ def test_a_part_that_waits_can_be_claimed_once(subject: Subject, state: PartStat
     assert claimed.due_ms == lease
 
 
+@pytest.mark.parametrize("state", [PartState.PENDING, PartState.UNKNOWN])
+def test_of_two_workers_that_ask_for_the_same_at_once_one_has_the_part(subject: Subject, state: PartState) -> None:
+    committed(subject, part(state=state, attempt=1, due_ms=MONDAY_MS))
+    wanted = sending(attempt=2)
+
+    claims = [
+        worker.claim_part(CONVERSATION, wanted, seen_attempt=1) for worker in (subject.store, subject.another_worker())
+    ]
+
+    assert claims == [True, False]
+
+
 @pytest.mark.parametrize("state", [PartState.SENDING, PartState.SENT, PartState.FAILED, PartState.CANCELLED])
 def test_a_part_that_does_not_wait_cannot_be_claimed(subject: Subject, state: PartState) -> None:
     committed(subject, part(state=state, attempt=1, lease_until_ms=MONDAY_MS + 60_000, due_ms=MONDAY_MS + 60_000))

@@ -2,14 +2,15 @@
 
 botocore repeats lost connections and throttling, with the same token; it repeats neither a `TransactionConflict` nor a
 transaction cancelled for throttling. Those are sent here again, the same request with the same token, so that one that
-was executed after all is not executed twice. What is left is raised as `IntegrationError`, by its code alone: the
+was executed after all is not executed twice. A token belongs to one request of one worker: made of the content alone,
+it would tell a second worker who asks for the same that it won, as the table answers a known token by the success that
+it had. What is left is raised as `IntegrationError`, by its code alone: the
 table's own messages can quote items.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
+import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
@@ -63,7 +64,7 @@ class TableRequests:
         """
         _check_limits(actions)
         items = cast("Sequence[TransactWriteItemTypeDef]", actions)
-        token = token_of(actions)
+        token = new_token()
         for attempt in range(TRIES):
             self._pause(attempt)
             try:
@@ -155,10 +156,11 @@ def translate_errors(operation: str) -> Iterator[None]:
         raise IntegrationError(f"DynamoDB {operation}: {type(error).__name__}") from None
 
 
-def token_of(actions: Sequence[Action]) -> str:
-    """The same content, the same token (36 characters at most): a repeated request is executed once."""
-    content = json.dumps(actions, sort_keys=True)
-    return hashlib.sha256(content.encode()).hexdigest()[:36]
+def new_token() -> str:
+    """Of one request and its repetitions (36 characters at most). From the system's own source: processes that were
+    restored from one snapshot share the state of every other.
+    """
+    return uuid.uuid4().hex
 
 
 def _check_limits(actions: Sequence[Action]) -> None:
