@@ -81,6 +81,7 @@ class TurnJournal:
         self.calls.append(
             ModelCall(
                 sequence=len(self.calls) + 1,
+                rerun=self.reruns,
                 purpose=purpose,
                 attempt=result.attempts[-1].number if result.attempts else 1,
                 provider=PROVIDER,
@@ -110,6 +111,7 @@ class TurnJournal:
         self.calls.append(
             ModelCall(
                 sequence=len(self.calls) + 1,
+                rerun=self.reruns,
                 purpose=purpose,
                 attempt=attempt.number,
                 provider=PROVIDER,

@@ -8,6 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 from typing import Any
 
+from core.domain.handoff import HandoffRequest
 from core.domain.llm import CallPurpose, LLMFailure
 from core.domain.reply import AgentReply
 
@@ -25,7 +26,9 @@ class CallOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
-    """One HTTP request to a model. `cost_usd` is None when the price list does not know the model."""
+    """One HTTP request to a model. `rerun` is the run of the turn that made it, from 0: a newcomer starts another.
+    `cost_usd` is None when the price list does not know the model.
+    """
 
     sequence: int
     purpose: CallPurpose
@@ -34,6 +37,7 @@ class ModelCall:
     requested_model: str
     outcome: CallOutcome
     latency_ms: int
+    rerun: int = 0
     returned_model: str | None = None
     raw_reply: str | None = None
     failure: LLMFailure | None = None
@@ -71,8 +75,10 @@ class ModelPrice:
 class TurnRecord:
     """`T#<ms>#<turn>` (docs/turn.md).
 
-    `state_before` and `state_after` are the `ConversationState` itself when a turn is written, and the STATE item's
-    plain form (the table adapter's `plain_to_state` reads it) when one is read: writing it down is the table's work.
+    `head_before` and `state_before` are what the turn read, `state_after` what it left: `Head` and `ConversationState`
+    when a turn is written, and their plain forms (the table adapter's `plain_to_state` reads them) when one is read:
+    writing them down is the table's work. `parts_before` are the states of the parts that it read and that were not
+    `sent`, by key; `forced` is a handoff that no message asked for.
     """
 
     sk: str
@@ -96,6 +102,10 @@ class TurnRecord:
     packages: tuple[str, ...] = ()
     action_errors: tuple[str, ...] = ()
     reruns: int = 0
+    session_start_ms: int = 0
+    forced: HandoffRequest | None = None
+    parts_before: Mapping[str, str] = field(default_factory=dict)
+    head_before: Any = None
     state_before: Any = None
     state_after: Any = None
     fingerprints: Mapping[str, str] = field(default_factory=dict)

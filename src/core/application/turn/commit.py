@@ -174,7 +174,11 @@ class TurnCommitter:
             packages=tuple(journal.packages),
             action_errors=tuple(journal.action_errors),
             reruns=journal.reruns,
-            state_before=turn.state,
+            session_start_ms=turn.session_start_ms,
+            forced=run.forced,
+            parts_before=_not_sent(turn),
+            head_before=turn.snapshot.head,
+            state_before=turn.snapshot.state,
             state_after=state,
             fingerprints=self.fingerprints,
         )
@@ -191,6 +195,11 @@ def _written_off_id(turn: OpenTurn, journal: TurnJournal, *, now_ms: int) -> str
     """Of its own: the commit that was first may have answered the same read, under the same turn id."""
     calls = "|".join(f"{call.request_id}:{call.latency_ms}" for call in journal.calls)
     return hashlib.sha256(f"{turn.turn_id}|overtaken|{now_ms}|{calls}".encode()).hexdigest()[:12]
+
+
+def _not_sent(turn: OpenTurn) -> Mapping[str, str]:
+    """What the agent may read otherwise than it will stand on the table later."""
+    return {part.sk: part.state.value for part in turn.snapshot.parts if part.state is not PartState.SENT}
 
 
 def _overtaken_parts(turn: OpenTurn, *, everything: bool) -> tuple[str, ...]:

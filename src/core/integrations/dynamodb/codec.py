@@ -74,13 +74,24 @@ def item_to_effect(item: Mapping[str, Any]) -> Effect:
 
 
 def turn_to_item(conversation: str, turn: TurnRecord) -> Item:
-    """`T#<ms>#<turn>`, raw replies cut."""
-    return _item(conversation, turn.sk, to_plain(replace(turn, calls=with_raw_replies_cut(turn.calls))))
+    """`T#<ms>#<turn>`, raw replies cut. Of STATE afterwards only what the turn changed is kept."""
+    plain = to_plain(replace(turn, calls=with_raw_replies_cut(turn.calls)))
+    after = plain.pop("state_after", None)
+    if after is not None:
+        before = plain.get("state_before") or {}
+        plain["state_changes"] = {
+            name: each for name, each in after.items() if name not in before or before[name] != each
+        }
+        plain["state_dropped"] = [name for name in before if name not in after]
+    return _item(conversation, turn.sk, plain)
 
 
 def item_to_turn(item: Mapping[str, Any]) -> TurnRecord:
     """A turn, from which replay works."""
-    return _domain(TurnRecord, item)
+    if "state_changes" not in item:
+        return _domain(TurnRecord, item)
+    kept = {name: each for name, each in (item.get("state_before") or {}).items() if name not in item["state_dropped"]}
+    return _domain(TurnRecord, {**item, "state_after": {**kept, **item["state_changes"]}})
 
 
 def state_to_item(conversation: str, state: ConversationState) -> Item:

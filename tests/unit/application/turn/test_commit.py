@@ -13,7 +13,9 @@ from core.domain.handoff import HandoffReason
 from core.domain.policy import ConversationPolicy
 from core.domain.reply import ReplyKind
 from core.integrations.dynamodb import codec
+from core.integrations.dynamodb.plain_values import plain_to_state
 from tests.desk import Desk
+from tests.fakes.message_sender import Arrival
 
 HELLO = '{"s":1}Olá! Como posso ajudar?'
 GIVES_UP = '{"s":6,"reason":"boleto"}Vou chamar quem cuida disso.'
@@ -160,3 +162,26 @@ def test_who_opts_out_too_late_is_written_nothing() -> None:
     desk = late(template="retomar", text="parar")
 
     assert (desk.last_turn.outcome, desk.parts) == ("opt_out", ())
+
+
+def test_the_ledger_keeps_what_the_turn_read_and_not_the_session_that_it_opened() -> None:
+    desk = Desk(HELLO, HELLO)
+    desk.says("oi")
+    read = desk.store.read(desk.conversation)
+    desk.clock.advance(days=3)
+    desk.says("voltei")
+
+    turn = desk.last_turn
+    assert plain_to_state(turn.state_before) == read.state
+    assert turn.head_before["ver"] == read.head.ver
+    assert (turn.session_start_ms, turn.forced, turn.parts_before) == (desk.head.session_start_ms, None, {})
+
+
+def test_the_ledger_keeps_how_an_answer_stood_that_nobody_is_sure_of() -> None:
+    desk = Desk(HELLO, HELLO)
+    desk.sender.lose(Arrival.AFTER)
+    desk.says("oi")
+    (doubtful,) = desk.parts
+    desk.says("tudo bem?")
+
+    assert desk.last_turn.parts_before == {doubtful.sk: "unknown"}

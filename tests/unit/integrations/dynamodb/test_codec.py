@@ -9,13 +9,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.domain.conversation import Effect, Head, InboundRecord
+from core.domain.conversation import ConversationState, Effect, Head, InboundRecord
 from core.domain.delivery import OutboundPart, PartState
 from core.domain.errors import BadInputError
 from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.record_keys import DUE_SHARDS, due_shard, ms_of, pk_of
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.attributes import item_size, marshal, marshalled, unmarshalled
+from core.integrations.dynamodb.plain_values import plain_to_state
 from core.integrations.dynamodb.raw_replies import RAW_REPLY_BYTES
 from tests.effort import examples
 
@@ -33,7 +34,7 @@ def every(cls: type, **given_fields: st.SearchStrategy[Any]) -> st.SearchStrateg
 INBOUNDS = every(InboundRecord, conversation=st.just(CONVERSATION), sk=KEYS.map(lambda k: f"M#{NOW_MS}#i{k}"))
 PARTS = every(OutboundPart, sk=KEYS)
 CALLS = st.lists(every(ModelCall, cost_usd=st.none() | st.decimals(allow_nan=False)), max_size=3).map(tuple)
-TURNS = every(TurnRecord, sk=KEYS, calls=CALLS, guard=PLAIN, state_before=PLAIN, state_after=PLAIN)
+TURNS = every(TurnRecord, sk=KEYS, calls=CALLS, guard=PLAIN, head_before=PLAIN, state_before=PLAIN, state_after=PLAIN)
 
 generous = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=examples(25))
 
@@ -208,18 +209,14 @@ def an_effect() -> Effect:
     return Effect(sk="E#t1#crm", turn="t1", kind="crm", state="pending", created_at_ms=NOW_MS)
 
 
-def kept_replies(*replies: str) -> list[str]:
-    turn = TurnRecord(
-        sk="T#1#t1",
-        turn="t1",
-        inbound=(),
-        decided_at_ms=1,
-        started_at_ms=1,
-        wall_ms=1,
-        outcome="answered",
-        reply=None,
-        calls=tuple(a_call(reply) for reply in replies),
+def a_turn() -> TurnRecord:
+    return TurnRecord(
+        sk="T#1#t1", turn="t1", inbound=(), decided_at_ms=1, started_at_ms=1, wall_ms=1, outcome="answered", reply=None
     )
+
+
+def kept_replies(*replies: str) -> list[str]:
+    turn = replace(a_turn(), calls=tuple(a_call(reply) for reply in replies))
     kept = codec.item_to_turn(through_the_table(codec.turn_to_item(CONVERSATION, turn)))
     return [call.raw_reply or "" for call in kept.calls]
 
@@ -249,3 +246,15 @@ def test_the_longest_replies_are_cut_first() -> None:
 @given(st.lists(st.text(max_size=40).map(lambda text: text * 400), max_size=12))
 def test_however_many_replies_there_are_they_fit(replies: list[str]) -> None:
     assert sum(len(reply.encode()) for reply in kept_replies(*replies)) <= RAW_REPLY_BYTES
+
+
+def test_what_a_turn_left_alone_in_state_is_on_the_item_once() -> None:
+    talk = {"M#1#i1": "palavras " * 500}
+    before = ConversationState(transcripts=talk, service="a", opted_out=True)
+    item = codec.turn_to_item(
+        CONVERSATION, replace(a_turn(), state_before=before, state_after=replace(before, service=None))
+    )
+
+    assert item["state_dropped"] == ["service"]
+    assert not item["state_changes"]
+    assert plain_to_state(codec.item_to_turn(item).state_after) == replace(before, service=None)
