@@ -1,4 +1,4 @@
-"""Assemble what a Lambda function runs: the pinned packages, src/ and prompts/, byte-compiled.
+"""Assemble what a Lambda function runs: the pinned packages, what of src/ is deployed, prompts/, byte-compiled.
 
 `sam build` calls it through `make build-<Function>`. Packages are installed once for each lock, runtime and
 architecture, into .local/bundle, and hard-linked from there.
@@ -20,6 +20,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements" / "runtime.txt"
 PLATFORMS = {"x86_64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
+# What of src/ the functions run; replays stay on the machines of those who compare.
+DEPLOYED = ("core", "handlers")
 UNUSED = ("bin", "*/tests", "**/__pycache__")
 # botocore describes some 400 services in a third of the bundle. Others are unknown to the functions: add them here.
 AWS_SERVICES = frozenset({"dynamodb", "sqs", "ssm", "sns", "socialmessaging"})
@@ -52,9 +54,9 @@ def assemble(target: Path, runtime: str, architecture: str, *, left_out: frozens
 
     shutil.copytree(packages, target, copy_function=_link, ignore=unwanted, dirs_exist_ok=True)
     without_caches = shutil.ignore_patterns("__pycache__", "*.pyc")
-    for package in sorted(path for path in (ROOT / "src").iterdir() if path.is_dir() and path.name != "__pycache__"):
-        shutil.copytree(package, target / package.name, ignore=without_caches)
-        _compile(target / package.name, runtime)
+    for package in DEPLOYED:
+        shutil.copytree(ROOT / "src" / package, target / package, ignore=without_caches)
+        _compile(target / package, runtime)
     if "prompts" not in left_out:
         shutil.copytree(ROOT / "prompts", target / "prompts", ignore=without_caches)
 

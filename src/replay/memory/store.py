@@ -1,0 +1,331 @@
+"""The table in memory, for replays and tests.
+
+Faithful because it keeps the table's own items (through the same codec, so that it refuses what the table refuses),
+checks the same conditions under one lock, and runs the same contract suite as the adapter
+(tests/integration/test_conversation_store_contract.py). Safe under threads.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from core.application.ports import Clock
+from core.domain import delivery
+from core.domain import head_transitions as transitions
+from core.domain.conversation import (
+    ConversationState,
+    Effect,
+    EffectState,
+    Head,
+    IdentityLink,
+    InboundRecord,
+    LogEntry,
+    Mode,
+    Snapshot,
+    TurnCommit,
+)
+from core.domain.delivery import DeliveryStatus, OutboundPart, PartChange, PartOutcome, PartState
+from core.domain.errors import IntegrationError, OvertakenError, PartMovedError, SplitIdentityError
+from core.domain.head_transitions import conflict
+from core.domain.ledger import TurnRecord
+from core.domain.messages import InboundPointer
+from core.domain.record_keys import HEAD, STATE, conversation_of, is_inbound, pk_of
+from core.integrations.dynamodb import codec, moving
+from core.integrations.dynamodb.attributes import marshalled, unmarshalled
+
+READ_LIMIT = 32
+MAX_HOPS = 8
+
+Item = dict[str, Any]
+
+
+class MemoryConversationStore:
+    """What it holds can be looked at, and laid in it whole."""
+
+    def __init__(self, clock: Clock, *, retention_days: int = 180) -> None:
+        self._clock = clock
+        self._retention_days = retention_days
+        self._items: dict[tuple[str, str], Item] = {}
+        self._lock = threading.RLock()
+
+    def lay(self, snapshot: Snapshot) -> None:
+        """The conversation stands as in the snapshot, whatever it was."""
+        conversation = snapshot.conversation
+        self._items = {key: item for key, item in self._items.items() if key[0] != pk_of(conversation)}
+        self._put_head(conversation, snapshot.head)
+        self._put(codec.state_to_item(conversation, snapshot.state))
+        for entry in snapshot.log:
+            self._put(
+                codec.inbound_to_item(entry)
+                if isinstance(entry, InboundRecord)
+                else codec.part_to_item(conversation, entry)
+            )
+
+    # What it holds
+
+    def head(self, conversation: str) -> Head:
+        return codec.item_to_head(self._get(conversation, HEAD) or {})
+
+    def state(self, conversation: str) -> ConversationState:
+        return codec.item_to_state(self._get(conversation, STATE) or {})
+
+    def inbounds(self, conversation: str) -> tuple[InboundRecord, ...]:
+        return tuple(codec.item_to_inbound(i) for i in self._all(conversation, "M#") if is_inbound(i["sk"]))
+
+    def parts(self, conversation: str) -> tuple[OutboundPart, ...]:
+        return tuple(codec.item_to_part(i) for i in self._all(conversation, "M#") if not is_inbound(i["sk"]))
+
+    def log(self, conversation: str) -> tuple[LogEntry, ...]:
+        return tuple(codec.item_to_entry(i) for i in self._all(conversation, "M#"))
+
+    def turns(self, conversation: str) -> tuple[TurnRecord, ...]:
+        return tuple(codec.item_to_turn(i) for i in self._all(conversation, "T#"))
+
+    def effects(self, conversation: str) -> tuple[Effect, ...]:
+        return tuple(codec.item_to_effect(i) for i in self._all(conversation, "E#"))
+
+    # The port
+
+    def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
+        with self._request("read"):
+            head, state = self.head(conversation), self.state(conversation)
+            reserved = sum(self._get(conversation, sk) is not None for sk in (HEAD, STATE))
+            entries = {e.sk: e for e in self.log(conversation)[-(READ_LIMIT - reserved) :]}
+            beyond = {sk for sk in (*head.pending, ensure) if sk and sk not in entries}
+            if beyond:
+                self._note_request("batch_get")
+                items = [self._get(conversation, sk) for sk in beyond]
+                entries |= {item["sk"]: codec.item_to_entry(item) for item in items if item}
+            log = tuple(entries[sk] for sk in sorted(entries))
+            return Snapshot(conversation=conversation, head=head, state=state, log=log)
+
+    def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
+        with self._request("record"):
+            conversation, other = inbound.conversation, also
+            for _ in range(MAX_HOPS + 1):
+                pointer = InboundPointer(conversation=conversation, sk=inbound.sk)
+                if self._get(conversation, inbound.sk):
+                    return pointer
+                head = self.head(conversation)
+                if head.moved_to is None:
+                    if other is not None and head.aliases.get(other, 0) <= self._clock.now_ms():
+                        if head.aliases.get(other):
+                            self._note_request("record")
+                        head = self._introduced(conversation, head, other, asked=inbound.conversation)
+                    self._put(codec.inbound_to_item(replace(inbound, conversation=conversation)))
+                    if inbound.message.opens_turn:
+                        self._put_head(conversation, transitions.recorded(head, [inbound]))
+                    elif head.exists:
+                        self._put_head(conversation, head)
+                    return pointer
+                self._note_request("record")
+                self._put_head(conversation, head)
+                conversation = head.moved_to
+                other = None if other == conversation else other
+            raise IntegrationError("record: too many moves")
+
+    def record_burst(self, inbounds: Sequence[InboundRecord], *, also: str | None = None) -> Sequence[InboundPointer]:
+        with self._request("record_burst"):
+            conversation = inbounds[0].conversation
+            head = self.head(conversation)
+            if head.moved_to is not None or any(self._get(conversation, inbound.sk) for inbound in inbounds):
+                return ()
+            if len({inbound.sk for inbound in inbounds}) < len(inbounds):
+                return ()
+            if also is not None and head.aliases.get(also, 0) <= self._clock.now_ms():
+                try:
+                    head = self._introduced(conversation, head, also, asked=conversation)
+                except SplitIdentityError:
+                    return ()
+            items = [codec.inbound_to_item(inbound) for inbound in inbounds]
+            for item, inbound in zip(items, inbounds, strict=True):
+                self._put(item)
+                head = transitions.recorded(head, [inbound])
+            self._put_head(conversation, head)
+            return tuple(InboundPointer(conversation=conversation, sk=inbound.sk) for inbound in inbounds)
+
+    def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:
+        with self._request("interject"):
+            conversation = inbound.conversation
+            if self._get(conversation, inbound.sk):
+                return True
+            if conflict(seen=seen, actual=self.head(conversation), guard_in_rev=True):
+                return False
+            after = transitions.written(base=seen, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
+            self._put(codec.inbound_to_item(inbound))
+            self._put_head(conversation, after)
+            self._put(codec.state_to_item(conversation, state))
+            return True
+
+    def link(self, link: IdentityLink) -> None:
+        with self._request("link"):
+            actual = self.head(link.conversation)
+            if _differs(actual, link.seen) or actual.moved_to is not None:
+                raise OvertakenError("overtaken")
+            if link.alias is not None:
+                alias = self.head(link.alias)
+                known = not link.alias_seen.exists and alias.moved_to == link.conversation
+                if _differs(alias, link.alias_seen) and not known:
+                    raise OvertakenError("overtaken")
+                self._put_head(link.alias, transitions.led_away(alias, link.conversation))
+            self._put_head(link.conversation, link.head)
+            if link.state is not None:
+                self._put(codec.state_to_item(link.conversation, link.state))
+
+    def copy_log(self, source: str, target: str) -> None:
+        with self._request("copy_log"):
+            for item in self._all(source, "M#"):
+                if moving.moves(item):
+                    self._items[pk_of(target), item["sk"]] = moving.copied(item, target)
+
+    def commit(self, commit: TurnCommit) -> None:
+        with self._request("commit"):
+            conversation, actual = commit.conversation, self.head(commit.conversation)
+            if error := conflict(seen=commit.seen, actual=actual, guard_in_rev=commit.guard_in_rev):
+                raise error
+            cancelled = [self._part(conversation, sk) for sk in commit.cancelled_parts]
+            if any(part is None or part.state is not PartState.PENDING for part in cancelled):
+                raise PartMovedError("part_moved")
+            head = transitions.written(
+                base=actual, wanted=commit.head, answered=commit.answered, now_ms=self._clock.now_ms()
+            )
+            items = [
+                codec.head_to_item(conversation, head),
+                codec.state_to_item(conversation, commit.state),
+                codec.turn_to_item(conversation, commit.turn),
+                *(codec.part_to_item(conversation, part) for part in commit.parts),
+                *(codec.effect_to_item(conversation, effect) for effect in commit.effects),
+                *(codec.part_to_item(conversation, delivery.cancelled().applied(part)) for part in cancelled if part),
+            ]
+            for item in items:
+                self._put(item)
+
+    def append_turn(self, conversation: str, turn: TurnRecord) -> None:
+        with self._request("append_turn"):
+            if self._get(conversation, turn.sk) is None:
+                self._put(codec.turn_to_item(conversation, turn))
+
+    def record_outcome(
+        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+    ) -> bool:
+        with self._request("record_outcome"):
+            part = self._part(conversation, outcome.sk)
+            if part is None or part.attempt != outcome.attempt:
+                return False
+            if not self._change(conversation, part, delivery.reported(outcome)) and part.state is not PartState.SENT:
+                return False
+            return start_next is not None and self._claim(conversation, start_next, start_next.attempt - 1)
+
+    def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+        with self._request("claim_part"):
+            claimed = self._claim(conversation, part, seen_attempt)
+            current = self._part(conversation, part.sk)
+            if not claimed and current and current.attempt == seen_attempt:
+                for change in (delivery.cancelled(), delivery.forgotten(attempt=seen_attempt)):
+                    self._change(conversation, current, change)
+            return claimed
+
+    def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
+        with self._request("apply_status"):
+            part = self._part(conversation, sk)
+            change = delivery.told(status, attempt=attempt)
+            return part is not None and change is not None and self._change(conversation, part, change)
+
+    def read_effect(self, conversation: str, sk: str) -> Effect | None:
+        with self._request("read_effect"):
+            item = self._get(conversation, sk)
+            return codec.item_to_effect(item) if item is not None else None
+
+    def update_effect(self, conversation: str, effect: Effect) -> None:
+        with self._request("update_effect"):
+            item = self._get(conversation, effect.sk)
+            if item is None:
+                return
+            if effect.state is EffectState.DONE or codec.item_to_effect(item).state is not EffectState.DONE:
+                self._put(codec.effect_to_item(conversation, effect))
+
+    def update_head(self, conversation: str, *, seen: Head, head: Head) -> bool:
+        with self._request("update_head"):
+            actual = self.head(conversation)
+            if actual.ver != seen.ver:
+                return False
+            after = transitions.written(base=actual, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
+            self._put_head(conversation, after)
+            return True
+
+    def due(self, *, now_ms: int, limit: int = 100) -> Sequence[InboundPointer]:
+        with self._request("due"):
+            waiting = sorted(
+                (item["due_at"], pk, sk)
+                for (pk, sk), item in self._items.items()
+                if item.get("due_at", now_ms + 1) <= now_ms
+            )
+            return tuple(InboundPointer(conversation=conversation_of(pk), sk=sk) for _, pk, sk in waiting[:limit])
+
+    # The table
+
+    def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> bool:
+        current, head = self._part(conversation, part.sk), self.head(conversation)
+        if current is None:
+            return False
+        if not part.exempt and (head.mode is Mode.HUMAN or head.last_turn != part.turn):
+            return False
+        change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms)
+        return self._change(conversation, current, change)
+
+    def _change(self, conversation: str, part: OutboundPart, change: PartChange) -> bool:
+        if change.allows(part):
+            self._put(codec.part_to_item(conversation, change.applied(part)))
+        return change.allows(part)
+
+    @contextmanager
+    def _request(self, method: str) -> Iterator[None]:
+        """One request of a port method; a subclass may look at it, or come before and after it."""
+        self._note_request(method)
+        with self._lock:
+            yield
+
+    def _note_request(self, method: str) -> None:
+        """A request, by its port method (`batch_get` for the one that `read` may add)."""
+
+    def _introduced(self, conversation: str, head: Head, other: str, *, asked: str) -> Head:
+        """The head that knows the customer's other id, which leads here from now on."""
+        known = self._get(other, HEAD)
+        if known is not None and known.get("moved_to") != conversation:
+            raise SplitIdentityError("identity_split")
+        alias = self.head(other)
+        self._put_head(other, alias if alias.exists else Head(moved_to=conversation))
+        now_ms = self._clock.now_ms()
+        until_ms = transitions.alias_lasts_until_ms(now_ms=now_ms, retention_days=self._retention_days)
+        return transitions.learned(head, other, until_ms=until_ms, bsuid=asked)
+
+    def _put(self, item: Mapping[str, Any]) -> None:
+        ttl = codec.ttl_of(now_ms=self._clock.now_ms(), retention_days=self._retention_days)
+        self._items[item["pk"], item["sk"]] = unmarshalled(marshalled({**item, "ttl": ttl}))
+
+    def _put_head(self, conversation: str, head: Head) -> None:
+        self._put(codec.head_to_item(conversation, head))
+
+    def _get(self, conversation: str, sk: str) -> Item | None:
+        item = self._items.get((pk_of(conversation), sk))
+        return None if item is None or codec.expired(item, now_ms=self._clock.now_ms()) else item
+
+    def _part(self, conversation: str, sk: str) -> OutboundPart | None:
+        item = self._get(conversation, sk)
+        return codec.item_to_part(item) if item else None
+
+    def _all(self, conversation: str, prefix: str) -> list[Item]:
+        with self._lock:
+            keys = sorted(sk for pk, sk in self._items if pk == pk_of(conversation) and sk.startswith(prefix))
+            return [item for sk in keys if (item := self._get(conversation, sk))]
+
+
+def _differs(actual: Head, seen: Head) -> bool:
+    if not seen.exists:
+        return actual.exists
+    same = (actual.ver, actual.mode, actual.in_rev, actual.moved_to)
+    return same != (seen.ver, seen.mode, seen.in_rev, seen.moved_to)
