@@ -24,7 +24,9 @@ def fits_a_header(value: str) -> bool:
 
 
 class SecretSource(Protocol):
-    """Reads secrets by the setting's name. Raises `IntegrationError` when the store behind it does not answer."""
+    """Reads secrets by the setting's name. Raises `IntegrationError` when the store behind it does not answer and no
+    value was read before: an old one serves until a newer one is there.
+    """
 
     def prefetch(self, names: Iterable[str]) -> Sequence[str]:
         """Read many with few requests; returns the parameter names that the store does not know."""
@@ -35,7 +37,7 @@ class SecretSource(Protocol):
         ...
 
     def refresh(self, name: str, *, older_than_seconds: float = 0.0) -> str:
-        """Read again what was kept for that long: somebody refused it."""
+        """Read again what was last asked for so long ago: somebody refused it. Never raises for a value once read."""
         ...
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from core.application.process_message_use_case import ProcessMessageUseCase
 from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.loader import load_settings
 from core.config.prompt_files import company_folder, load_prompts
-from core.config.secrets import SecretSource
+from core.config.secrets import SecretSource, fits_a_header
 from core.config.settings import Settings
 from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
@@ -73,7 +73,7 @@ class Dependencies:
             catalog=self.catalog,
             prompts=self.prompts,
             fingerprints=self.fingerprints,
-            voice_notes=build_voice_notes(self.settings, self._access_token),
+            voice_notes=build_voice_notes(self.settings, self._access_token, reread_key=key_reader(self.secrets)),
         )
 
     def sweep(self, sender: MessageSender) -> SweepUseCase:
@@ -121,6 +121,7 @@ def build_dependencies(
         retry_max=models.retry_max,
         reasoning_effort=models.reasoning_effort,
         max_output_tokens=models.max_output_tokens,
+        reread_key=key_reader(secrets),
     )
     return Dependencies(
         settings=settings,
@@ -144,6 +145,16 @@ def _notifier(settings: Settings) -> HandoffNotifier | None:
     from core.integrations.sns.handoff_notifier import SnsHandoffNotifier
 
     return SnsHandoffNotifier(sns_client, settings.handoff_topic_arn)
+
+
+def key_reader(secrets: SecretSource) -> Callable[[], str]:
+    """Reads the provider's key anew; "" for one that no request can carry."""
+
+    def reread() -> str:
+        key = secrets.refresh("OPENAI_API_KEY")
+        return key if fits_a_header(key) else ""
+
+    return reread
 
 
 def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str, str]) -> Mapping[str, str]:

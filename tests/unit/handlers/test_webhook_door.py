@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+from botocore.exceptions import ClientError
 
 from core.channels.whatsapp.signature import sign
 from core.domain.errors import IntegrationError
@@ -117,9 +118,12 @@ class Parameters:
 
     def __init__(self) -> None:
         self.value, self.reads = "velho", 0
+        self.throttled = False
 
     def get_parameters(self, *, Names: list[str], WithDecryption: bool) -> dict[str, Any]:  # noqa: N803
         self.reads += 1
+        if self.throttled:
+            raise ClientError({"Error": {"Code": "ThrottlingException"}}, "GetParameters")
         return {"Parameters": [{"Name": name, "Value": self.value} for name in Names], "InvalidParameters": []}
 
 
@@ -151,6 +155,28 @@ def test_forged_signatures_do_not_read_the_secret_each_time(door: Door, monkeypa
 
     assert {door.post(webhook_bytes("text_simple"), secret="forjado") for _ in range(20)} == {401}
     assert parameters.reads == 1
+
+
+def test_forged_signatures_read_it_once_a_minute_at_most(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    parameters, now = rotating(door, monkeypatch)
+    for second in range(180):
+        now[0] = float(second)
+        assert door.post(webhook_bytes("text_simple"), secret="forjado") == 401
+
+    assert parameters.reads == 3
+
+
+def test_a_forged_signature_while_the_store_is_throttled_throws_nothing_away(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parameters, now = rotating(door, monkeypatch)
+    assert door.post(webhook_bytes("text_simple"), secret="velho") == 200
+    parameters.throttled, now[0] = True, 61.0
+
+    assert door.post(webhook_bytes("text_simple"), secret="forjado") == 401
+    assert door.post(webhook_bytes("text_simple"), secret="velho") == 200
+    now[0] = 3_600.0
+    assert door.post(webhook_bytes("text_simple"), secret="velho") == 200
 
 
 # Bodies that are none

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -64,9 +65,11 @@ class Provider:
     def __init__(self, *answers: Answer) -> None:
         self.answers = list(answers)
         self.requests: list[dict[str, Any]] = []
+        self.keys: list[str] = []
 
     def __call__(self, request: httpx2.Request) -> httpx2.Response:
         self.requests.append(json.loads(request.content))
+        self.keys.append(request.headers["authorization"].removeprefix("Bearer "))
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
         return answer(request)
 
@@ -209,7 +212,7 @@ def test_neither_key_nor_prompt_reaches_the_error_or_the_log(caplog: pytest.LogC
     for secret in ("sk-secreta", "prompt secreto", "Quero falar"):
         assert secret not in str(error)
         assert secret not in logged
-    assert [record.message for record in caplog.records] == ["llm_4xx"]
+    assert [record.message for record in caplog.records] == ["llm_4xx", "provider_refused"]
 
 
 def raising(make: Callable[[httpx2.Request], Exception]) -> Answer:
@@ -306,3 +309,56 @@ def test_the_callers_budget_bounds_all_attempts_together() -> None:
     with pytest.raises(LLMTimeoutError) as caught:
         client.chat(model="gpt-x", messages=MESSAGES, timeout_seconds=10, purpose=CallPurpose.SUMMARY)
     assert len(caught.value.attempts) == 2
+
+
+# A key that is refused
+
+
+def by_key(good: str) -> Answer:
+    """The provider after a rotation."""
+
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        fits = request.headers["authorization"] == f"Bearer {good}"
+        return (ok(message('{"s":1}Olá!')) if fits else failing(401, "invalid_api_key"))(request)
+
+    return answer
+
+
+@pytest.mark.parametrize("retry_max", [0, 1])
+def test_a_rotated_key_works_without_a_new_process(retry_max: int) -> None:
+    provider = Provider(by_key("sk-nova"))
+    client = provider.client(retry_max=retry_max, reread_key=lambda: "sk-nova")
+
+    first = client.chat(model="gpt-x", messages=MESSAGES)
+    client.chat(model="gpt-x", messages=MESSAGES)
+
+    assert provider.keys == ["sk-secreta", "sk-nova", "sk-nova"]
+    assert [attempt.failure for attempt in first.attempts] == [LLMFailure.AUTH, None]
+
+
+@pytest.mark.parametrize("read", ["sk-secreta", ""], ids=["the same", "none"])
+def test_a_refused_key_that_is_the_only_one_is_tried_once(read: str, caplog: pytest.LogCaptureFixture) -> None:
+    provider, reads = Provider(failing(401, "invalid_api_key")), []
+    with caplog.at_level(logging.ERROR):
+        error = raised(provider, reread_key=lambda: reads.append(1) or read)
+
+    assert (error.failure, len(provider.keys), len(reads)) == (LLMFailure.AUTH, 1, 1)
+    assert [record.message for record in caplog.records] == ["provider_refused"]
+
+
+def test_a_key_that_is_refused_after_rotation_too_is_not_read_for_ever() -> None:
+    provider, keys = Provider(failing(401, "invalid_api_key")), iter(f"sk-{n}" for n in range(9))
+    assert raised(provider, reread_key=lambda: next(keys)).failure is LLMFailure.AUTH
+    assert provider.keys == ["sk-secreta", "sk-0"]
+
+
+def test_money_that_is_spent_rings_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        assert raised(Provider(failing(429, "insufficient_quota"))).failure is LLMFailure.QUOTA
+    assert [(record.message, record.failure) for record in caplog.records] == [("provider_refused", "quota")]  # type: ignore[attr-defined]
+
+
+def test_too_many_requests_ring_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR):
+        assert raised(Provider(failing(429, "rate_limit_exceeded"))).failure is LLMFailure.RATE_LIMITED
+    assert caplog.records == []

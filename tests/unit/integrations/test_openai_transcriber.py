@@ -167,3 +167,18 @@ def test_neither_bytes_nor_words_nor_the_providers_sentences_are_logged(caplog: 
 
     assert "segredo" not in " ".join(str(vars(record)) for record in caplog.records)
     assert "segredo" not in str(error)
+
+
+def test_a_rotated_key_is_read_once_and_works() -> None:
+    def answer(request: httpx2.Request) -> httpx2.Response:
+        fits = request.headers["authorization"] == "Bearer sk-nova"
+        return (says("quero análise de água") if fits else fails(401))(request)
+
+    api = Api(answer)
+    sdk = openai.OpenAI(
+        api_key="sk-velha", http_client=httpx2.Client(transport=httpx2.MockTransport(api)), max_retries=0
+    )
+    heard = OpenAITranscriber(sdk, model="gpt-transcribe", reread_key=lambda: "sk-nova")
+
+    assert heard.transcribe(FILE, timeout_seconds=5.0).raw_response == "quero análise de água"
+    assert len(api.requests) == 2

@@ -6,6 +6,7 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import openai
@@ -14,6 +15,7 @@ from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
 from core.integrations.openai_provider.bounded_call import AbandonedError, call_within
 from core.integrations.openai_provider.failures import Fault, fault_of
+from core.integrations.openai_provider.provider_key import ProviderKey
 from core.integrations.openai_provider.response_reading import UnusableResponseError, Usage, read_response
 
 if TYPE_CHECKING:
@@ -34,7 +36,8 @@ def build_sdk_client(*, api_key: str, base_url: str, timeout_seconds: float) -> 
 class OpenAIClient:
     """Transports a call and converts its result and errors; knows nothing of the reply's format.
 
-    `1 + retry_max` attempts: timeouts, connection errors and 5xx repeat; 4xx, 429 included, fail at once.
+    `1 + retry_max` attempts: timeouts, connection errors and 5xx repeat; 4xx, 429 included, fail at once. One attempt
+    more is made when the key was refused and `reread_key` knows another.
     """
 
     def __init__(
@@ -45,9 +48,11 @@ class OpenAIClient:
         retry_max: int = 1,
         reasoning_effort: str = "",
         max_output_tokens: int | None = None,
+        reread_key: Callable[[], str] | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
+        self._key = ProviderKey(client, reread_key)
         self._timeout_seconds = timeout_seconds
         self._attempts = 1 + max(retry_max, 0)
         self._monotonic = monotonic
@@ -86,12 +91,12 @@ class OpenAIClient:
 
     def _with_retries(self, request: dict[str, Any], *, purpose: CallPurpose, ends: float | None) -> LLMCallResult:
         attempts: list[LLMAttempt] = []
-        fault = _TIMED_OUT
-        for number in range(1, self._attempts + 1):
+        fault, left, key_replaced = _TIMED_OUT, self._attempts, False
+        for number in count(1):
             budget = self._timeout_seconds if ends is None else min(self._timeout_seconds, ends - self._monotonic())
             if number > 1 and budget < _LEAST_USEFUL_SECONDS:
                 break
-            started = self._monotonic()
+            started, key = self._monotonic(), self._key.current
             outcome = self._attempt(request, budget)
             latency_ms = round((self._monotonic() - started) * 1000)
             if isinstance(outcome, LLMCallResult):
@@ -100,8 +105,15 @@ class OpenAIClient:
             fault, usage = outcome
             attempts.append(_attempt_that_failed(fault, usage, number, latency_ms))
             _report(fault, model=request["model"], attempt=number, purpose=purpose)
-            if not fault.repeat:
+            if fault.failure is LLMFailure.AUTH and not key_replaced and self._key.replaced(key):
+                key_replaced = True
+                continue
+            left -= 1
+            if not (fault.repeat and left):
                 break
+        if fault.failure in _REFUSALS:
+            refusal = {"failure": fault.failure.value, "status": fault.status, "model": request["model"]}
+            _log.error("provider_refused", extra={**refusal, "purpose": purpose.value})
         raise _error(fault, tuple(attempts))
 
     def _attempt(self, request: dict[str, Any], budget: float) -> LLMCallResult | tuple[Fault, Usage | None]:
@@ -157,6 +169,10 @@ def _attempt_that_failed(fault: Fault, usage: Usage | None, number: int, latency
         tokens_input=usage.input if usage else 0,
         tokens_output=usage.output if usage else 0,
     )
+
+
+# Nobody waits these out: the key, or the money, is somebody's to mend.
+_REFUSALS = frozenset({LLMFailure.AUTH, LLMFailure.QUOTA})
 
 
 def _report(fault: Fault, *, model: str, attempt: int, purpose: CallPurpose) -> None:

@@ -1,4 +1,4 @@
-"""`Transcriber` over the SDK's audio transcriptions: one call, no repetition; a customer can also type."""
+"""`Transcriber` over the SDK's audio transcriptions: one call, and one more with a rotated key; customers can type."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
 from core.domain.media import MediaFile
 from core.integrations.openai_provider.bounded_call import AbandonedError, call_within
 from core.integrations.openai_provider.failures import Fault, fault_of
+from core.integrations.openai_provider.provider_key import ProviderKey
 
 _log = logging.getLogger(__name__)
 
@@ -40,9 +41,11 @@ class OpenAITranscriber:
         *,
         model: str,
         language: str = "pt",
+        reread_key: Callable[[], str] | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._client = client
+        self._key = ProviderKey(client, reread_key)
         self._model = model
         self._monotonic = monotonic
         # gpt-transcribe takes several languages, the models before it one.
@@ -59,7 +62,10 @@ class OpenAITranscriber:
         kind = file.mime_type.split(";")[0].strip().lower()
         named = (_NAMES.get(kind, "audio.ogg"), file.content, kind)
         started = self._monotonic()
+        key = self._key.current
         outcome = self._attempt(named, max(timeout_seconds, 0.001))
+        if isinstance(outcome, Fault) and outcome.failure is LLMFailure.AUTH and self._key.replaced(key):
+            outcome = self._attempt(named, max(timeout_seconds - (self._monotonic() - started), 0.001))
         latency_ms = round((self._monotonic() - started) * 1000)
         if isinstance(outcome, Fault):
             raise _error(outcome, self._model, latency_ms)

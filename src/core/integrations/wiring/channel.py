@@ -44,7 +44,9 @@ def open_sender(whatsapp: WhatsAppSettings, access_token: AccessToken) -> Iterat
             yield sender
 
 
-def build_voice_notes(settings: Settings, access_token: AccessToken) -> VoiceNotes | None:
+def build_voice_notes(
+    settings: Settings, access_token: AccessToken, *, reread_key: Callable[[], str] | None = None
+) -> VoiceNotes | None:
     """Whatever hears voice notes, where the deployment wants them heard; its parts are imported only there."""
     whatsapp, models = settings.whatsapp, settings.models
     if not (settings.conversation.transcription_enabled and whatsapp.enabled):
@@ -59,7 +61,7 @@ def build_voice_notes(settings: Settings, access_token: AccessToken) -> VoiceNot
             token=access_token,
             new_client=http_clients(),
         ),
-        transcriber=OpenAITranscriber(sdk_client(models), model=models.model_transcription),
+        transcriber=OpenAITranscriber(sdk_client(models), model=models.model_transcription, reread_key=reread_key),
     )
 
 

@@ -19,8 +19,8 @@ from core.integrations.wiring.intake import build_batch_intake
 
 # As many as the clients' connection pools hold.
 DOOR_THREADS = 16
-# A rotated secret is known this long after it was last looked for.
-_SECRET_SECONDS = 15.0
+# A signature that does not fit has the secret read again at most so often: anybody can send one.
+_SECRET_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class DoorDependencies:
     secrets: SecretSource
 
     def app_secrets(self, *, refresh: bool = False) -> tuple[str, ...]:
-        """The secrets that may have signed a body. Forged signatures cannot make it read SSM at every request."""
+        """The secrets that may have signed a body. Forged signatures neither lose one nor read SSM each time."""
         name = "WHATSAPP_APP_SECRET"
         if refresh:
             return app_secrets(self.secrets.refresh(name, older_than_seconds=_SECRET_SECONDS))
