@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -73,6 +73,7 @@ class Desk:
             stale_after_seconds=self.policy.stale_after_seconds,
         )
         self.invoker: Any = self.agent
+        self.fingerprints: Mapping[str, str] = {"code": "test"}
         self._ids = itertools.count(1)
 
     # What the customer does
@@ -147,7 +148,7 @@ class Desk:
             clock=self.clock,
             catalog=self.catalog,
             prompts=self.prompts,
-            fingerprints={"code": "test"},
+            fingerprints=self.fingerprints,
         )
 
     # What can be seen afterwards

@@ -91,6 +91,11 @@ def is_part(sk: str) -> bool:
     return sk.startswith(MESSAGES) and sk[_SIDE] == _PART
 
 
+def is_message(sk: str) -> bool:
+    """Whether a key is a message's, of either side."""
+    return sk.startswith(MESSAGES)
+
+
 def is_effect(sk: str) -> bool:
     """Whether a key is a side effect's."""
     return sk.startswith(EFFECTS)

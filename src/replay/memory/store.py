@@ -88,6 +88,15 @@ class MemoryConversationStore:
     def effects(self, conversation: str) -> tuple[Effect, ...]:
         return tuple(codec.item_to_effect(i) for i in self._all(conversation, "E#"))
 
+    def conversations(self) -> tuple[str, ...]:
+        """Every conversation that leads nowhere else."""
+        heads = (conversation_of(pk) for pk, sk in self._items if sk == HEAD)
+        return tuple(each for each in heads if self.head(each).moved_to is None)
+
+    def items(self, conversation: str) -> tuple[Item, ...]:
+        """A conversation's items as the table holds them, in the order of their keys."""
+        return tuple(self._all(conversation, ""))
+
     # The port
 
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from core.domain.ledger import ModelCall
 RAW_REPLY_BYTES = 16 * 1024
 
 _MARK = "… [cut: {total} bytes]"
+_MARKED = re.compile(r"… \[cut: [0-9]+ bytes\]\Z")
 _MARK_BYTES = 48
 
 
@@ -21,6 +23,11 @@ def with_raw_replies_cut(calls: Sequence[ModelCall]) -> tuple[ModelCall, ...]:
         call if size <= level else replace(call, raw_reply=_cut(call.raw_reply or "", level, size))
         for call, size in zip(calls, sizes, strict=True)
     )
+
+
+def is_cut(reply: str | None) -> bool:
+    """Whether a reply ends in the mark: what it said is not known whole."""
+    return reply is not None and _MARKED.search(reply) is not None
 
 
 def _level(sizes: Sequence[int]) -> int:

@@ -1,0 +1,65 @@
+"""The models that a live lane may ask. What they need is imported when they are asked for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.application.ports import LLMClient
+from core.domain.llm import LLMAttempt, LLMCallResult
+from core.domain.prompts import PromptSet
+
+from .errors import CommandError
+
+
+def check_live_model() -> None:
+    """Raises `CommandError` where there is no key: told before anything is played."""
+    if not os.environ.get("OPENAI_API_KEY", "").strip():
+        message = "--model live needs OPENAI_API_KEY in the environment"
+        raise CommandError(message)
+
+
+def live_model(_prompts: PromptSet) -> LLMClient:
+    """OpenAI, with the key of OPENAI_API_KEY."""
+    from core.config.settings import ModelSettings
+    from core.integrations.openai_provider.client import OpenAIClient
+    from core.integrations.wiring.channel import sdk_client
+
+    key = os.environ.get("OPENAI_API_KEY", "").strip()
+    base_url = os.environ.get("OPENAI_BASE_URL", "").strip()
+    models = ModelSettings(api_key=key, **({"base_url": base_url} if base_url else {}))
+    return OpenAIClient(
+        sdk_client(models),
+        timeout_seconds=models.timeout_seconds,
+        retry_max=models.retry_max,
+        reasoning_effort=models.reasoning_effort,
+        max_output_tokens=models.max_output_tokens,
+    )
+
+
+def local_model(_prompts: PromptSet) -> LLMClient:
+    """The local stack's stand-in, in this process."""
+    return LocalModel()
+
+
+class LocalModel:
+    """Answers from the very prompt that would be sent; costs nothing and takes no time."""
+
+    def chat(self, *, model: str, messages: Sequence[dict[str, Any]], **_rest: Any) -> LLMCallResult:
+        """Never fails."""
+        from local_stack.model_brain import answer
+
+        request: Mapping[str, Any] = {"model": model, "input": list(messages)}
+        return LLMCallResult(
+            raw_response=answer(request),
+            model=model,
+            tokens_input=0,
+            tokens_output=0,
+            latency_ms=0,
+            usage_missing=True,
+            attempts=(LLMAttempt(number=1, latency_ms=0, status=200),),
+        )
+
+
+MODELS = {"recorded": None, "live": live_model, "local": local_model}

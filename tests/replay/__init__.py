@@ -1,0 +1,1 @@
+"""Sessions on file: recorded from the demo's scenes, replayed, damaged, compared."""
