@@ -18,7 +18,8 @@ from core.agents.prompt_assembly import PromptAssembler
 from core.application.actions.action_mapping import read_action
 from core.application.actions.payloads import PAYLOADS
 from core.application.parser import ParsedLLMResponse, parse_llm_response
-from core.application.reply.invention_check import Sources, find_inventions
+from core.application.reply.invention_check import find_inventions
+from core.application.reply.known_facts import Sources
 from core.config.prompt_files import EXAMPLES_FILE, TEXTS_FILE
 from core.domain.actions import SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
 from core.domain.agent_call import AgentRequest, HistoryLine

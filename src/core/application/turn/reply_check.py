@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.application.reply.egress_check import EgressResult, check_egress
-from core.application.reply.invention_check import Invention, Sources, find_inventions
+from core.application.reply.invention_check import Invention, find_inventions
+from core.application.reply.known_facts import Sources
 from core.application.turn.opening import OpenTurn
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.application.reply.invention_check import Invention, Sources, find_inventions, without_inventions
+from core.application.reply.invention_check import Invention, find_inventions, without_inventions
+from core.application.reply.known_facts import Sources
 from core.application.reply.rule_tables import read_table
 from tests.cases.cpu_budget import work_that_ends
 
