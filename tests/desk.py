@@ -101,10 +101,16 @@ class Desk:
         pointer = self.record(self.message(text, **changes))
         return self.process(pointer)
 
-    def process(self, pointer: InboundPointer, *, receive_count: int = 1, function_ms: int = FUNCTION_MS) -> TurnResult:
+    def keeps_failing(self, pointer: InboundPointer, kind: str) -> None:
+        """Two turns of what is pending failed, and two minutes have passed."""
+        for _ in range(2):
+            self.store.note_failure(pointer.conversation, kind=kind)
+        self.clock.advance(seconds=121)
+
+    def process(self, pointer: InboundPointer, *, function_ms: int = FUNCTION_MS) -> TurnResult:
         """What the process door does with one record; afterwards some time has passed."""
         deadline = Deadline(now_ms=self.clock.now_ms, ends_at_ms=self.clock.now_ms() + function_ms)
-        result = self.use_case().execute(pointer, deadline=deadline, receive_count=receive_count)
+        result = self.use_case().execute(pointer, deadline=deadline)
         self.last_pointer = pointer
         self.clock.advance(seconds=5)
         return result

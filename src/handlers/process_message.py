@@ -11,15 +11,16 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any
 
+from core.application.ports import RecordRetries
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.domain.deadline import Deadline
 from core.domain.errors import BadInputError
-from core.integrations.factory import Dependencies, build_dependencies
+from core.integrations.factory import Dependencies, build_dependencies, record_retries
 from handlers.logs import build_logger, fault_fields
 from handlers.queue_records import QueueRecord, pointers_of, read_record
 
 # Seconds until a failed record comes back, by how often it has come (docs/turn.md, "When things fail").
-RETRY_SECONDS = (2, 10, 30)
+RETRY_SECONDS = (2, 10, 30, 60)
 MAX_THREADS = 10
 
 _log = build_logger()
@@ -41,17 +42,24 @@ def dependencies() -> Dependencies:
 
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Answers `batchItemFailures`: only what must come again, the rest of a failed group included."""
-    deps = dependencies()
+    records = [read_record(raw) for raw in event.get("Records") or ()]
+    try:
+        failed = _run(records, dependencies(), context)
+    except Exception as error:  # noqa: BLE001 -- the door: nothing was begun, and the records wait no longer for it
+        _log.critical("start_up_failed", extra={**fault_fields(error), "records": len(records)})
+        failed = _come_again(records, record_retries())
+    return {"batchItemFailures": [{"itemIdentifier": record.message_id} for record in failed]}
+
+
+def _run(records: Sequence[QueueRecord], deps: Dependencies, context: Any) -> Sequence[QueueRecord]:
     ends_at_ms = deps.clock.now_ms() + int(context.get_remaining_time_in_millis())
     deadline = Deadline(now_ms=deps.clock.now_ms, ends_at_ms=ends_at_ms)
     groups: dict[str, list[QueueRecord]] = {}
-    for raw in event.get("Records") or ():
-        record = read_record(raw)
+    for record in records:
         groups.setdefault(record.group, []).append(record)
     with deps.sender() as sender:
         use_case = deps.use_case(sender)
-        failed = _run_groups(list(groups.values()), deps, use_case, deadline)
-    return {"batchItemFailures": [{"itemIdentifier": record.message_id} for record in failed]}
+        return _run_groups(list(groups.values()), deps, use_case, deadline)
 
 
 def _run_groups(
@@ -80,7 +88,7 @@ def _run_group(
             unreadable.append(record)
         except Exception as error:  # noqa: BLE001 -- the door: the queue brings the record again
             _log.error("record_failed", extra={**fault_fields(error), "receive_count": record.receive_count})
-            return [*unreadable, *_come_again(records[index:], deps)]
+            return [*unreadable, *_come_again(records[index:], deps.retries)]
     return unreadable
 
 
@@ -90,7 +98,11 @@ def _run_record(record: QueueRecord, deps: Dependencies, use_case: ProcessMessag
     except BadInputError as error:
         raise UnreadableRecordError(error.reason) from error
     for pointer in pointers:
-        result = use_case.execute(pointer, deadline=deadline, receive_count=record.receive_count)
+        try:
+            result = use_case.execute(pointer, deadline=deadline)
+        except Exception as error:
+            use_case.note_failure(pointer, error)
+            raise
         _log.info(
             "turn_done",
             extra={
@@ -105,8 +117,8 @@ def _run_record(record: QueueRecord, deps: Dependencies, use_case: ProcessMessag
         )
 
 
-def _come_again(records: Sequence[QueueRecord], deps: Dependencies) -> Sequence[QueueRecord]:
+def _come_again(records: Sequence[QueueRecord], retries: RecordRetries) -> Sequence[QueueRecord]:
     for record in records:
         seconds = RETRY_SECONDS[min(record.receive_count, len(RETRY_SECONDS)) - 1]
-        deps.retries.retry_in(record.receipt_handle, seconds=seconds)
+        retries.retry_in(record.receipt_handle, seconds=seconds)
     return records

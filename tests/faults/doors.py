@@ -19,6 +19,7 @@ from core.application.intake.take_batch import BatchIntake
 from core.application.ports import Clock, LLMClient, MessageSender
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase, WebhookReceipt
 from core.config.secrets import EnvironmentSecrets
+from core.domain.errors import IntegrationError
 from core.domain.policy import ConversationPolicy
 from core.integrations.factory import Dependencies
 from handlers import process_message, sweep
@@ -29,7 +30,8 @@ from tests.neutral_company import catalog, prompts
 FUNCTION_MS = 60_000
 
 T = TypeVar("T")
-_wired: ContextVar[Dependencies] = ContextVar("wired")
+_wired: ContextVar[Dependencies | None] = ContextVar("wired")
+_retries: ContextVar[Any] = ContextVar("retries")
 
 for _name in ("core", "handlers"):  # importing a door turns the loggers to powertools: tests read them as before
     logging.getLogger(_name).handlers.clear()
@@ -77,17 +79,30 @@ def injected() -> Iterator[None]:
     door_log.setLevel(logging.CRITICAL + 1)
     try:
         with (
-            patch.object(process_message, "dependencies", _wired.get),
-            patch.object(sweep, "dependencies", _wired.get),
+            patch.object(process_message, "dependencies", _dependencies),
+            patch.object(process_message, "record_retries", _retries.get),
+            patch.object(sweep, "dependencies", _dependencies),
         ):
             yield
     finally:
         door_log.setLevel(level)
 
 
-def run_process(event: dict[str, Any], line: Line, clock: Clock, *, policy: ConversationPolicy) -> set[str]:
-    """One invocation of the process function: the ids of the records that must come again."""
-    _wired.set(wire(line, clock, policy))
+def _dependencies() -> Dependencies:
+    deps = _wired.get()
+    if deps is None:
+        raise IntegrationError("SSM GetParameters: ThrottlingException")
+    return deps
+
+
+def run_process(
+    event: dict[str, Any], line: Line, clock: Clock, *, policy: ConversationPolicy, starts: bool = True
+) -> set[str]:
+    """One invocation of the process function: the ids of the records that must come again. Unless it `starts`, the
+    store of its secrets does not answer.
+    """
+    _wired.set(wire(line, clock, policy) if starts else None)
+    _retries.set(Port(line, "queue"))
     response = process_message.handler(event, Context())
     return {failure["itemIdentifier"] for failure in response["batchItemFailures"]}
 

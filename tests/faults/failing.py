@@ -17,7 +17,7 @@ from core.domain.errors import (
 from core.domain.llm import LLMAttempt, LLMFailure
 from tests.fakes.clock import FakeClock
 from tests.faults.outside import Call, Line
-from tests.faults.world import Run, World
+from tests.faults.world import Disturbance, Run, World
 
 T = TypeVar("T")
 
@@ -29,6 +29,12 @@ class Fault(StrEnum):
     LOST = "lost"  # nothing happened, and nobody can tell
     AFTER = "after"  # it happened, and the answer was lost
     BUG = "bug"  # something that no contract speaks of
+    REFUSED = "refused"  # the other side turned it away: too many requests, a token that is no good
+
+
+# Whoever can turn a call away; of the others that is a failure like any.
+REFUSING = frozenset({"model", "repair", "summary", "send", "mark_read"})
+PLAIN_FAULTS = tuple(fault for fault in Fault if fault is not Fault.REFUSED)
 
 
 def failing(at: int, fault: Fault) -> Run[Any]:
@@ -41,6 +47,16 @@ def failing(at: int, fault: Fault) -> Run[Any]:
             return None  # as Lambda sees it: the function failed
 
     return run
+
+
+def outage(port: str, fault: Fault, *, clock: FakeClock, seconds: float) -> Disturbance:
+    """Every call to the port meets the fault from now on, for so long."""
+    until_ms = clock.now_ms() + round(seconds * 1000)
+
+    def disturb(call: Call, line: Line) -> Any:
+        return failed(call, fault, line) if call.port == port and clock.now_ms() < until_ms else line(call)
+
+    return disturb
 
 
 class UnforeseenError(Exception):
@@ -82,13 +98,26 @@ def _error(call: Call, fault: Fault) -> Exception:
     if fault is Fault.BUG:
         return UnforeseenError(call.method)
     if call.port == "model":
-        after = fault is not Fault.BEFORE
-        failure = LLMFailure.TIMEOUT if after else LLMFailure.SERVER_ERROR
-        attempts = (LLMAttempt(number=1, latency_ms=30_000 if after else 90, failure=failure),)
-        kind = LLMTimeoutError if after else LLMProviderError
-        return kind("OpenAI", failure=failure, attempts=attempts)
+        return _no_reply(_MODEL_FAILURES[fault])
     if call.port == "sender":
-        if fault is Fault.BEFORE:
-            return SendRefusedError("refused", failure=SendFailure.TRANSIENT, code=131000)
-        return SendUncertainError("no answer")
+        return _NOT_SENT.get(fault) or SendUncertainError("no answer")
     return IntegrationError(call.method)
+
+
+_MODEL_FAILURES = {
+    Fault.BEFORE: LLMFailure.SERVER_ERROR,
+    Fault.LOST: LLMFailure.TIMEOUT,
+    Fault.AFTER: LLMFailure.TIMEOUT,
+    Fault.REFUSED: LLMFailure.RATE_LIMITED,
+}
+_NOT_SENT = {
+    Fault.BEFORE: SendRefusedError("refused", failure=SendFailure.TRANSIENT, code=131000),
+    Fault.REFUSED: SendRefusedError("refused", failure=SendFailure.AUTH, code=190),
+}
+
+
+def _no_reply(failure: LLMFailure) -> LLMProviderError | LLMTimeoutError:
+    after = failure is LLMFailure.TIMEOUT
+    attempts = (LLMAttempt(number=1, latency_ms=30_000 if after else 90, failure=failure),)
+    kind = LLMTimeoutError if after else LLMProviderError
+    return kind("OpenAI", failure=failure, attempts=attempts)

@@ -16,6 +16,7 @@ from tests.faults.world import Arrival, Statuses, World
 _NUMBER = re.compile(r"\d+")
 # A TURN that stands for nothing but what it cost.
 WASTED = "overtaken"
+_SAID_NOTHING = frozenset({WASTED, TurnOutcome.POSTPONED.value})
 # Turns while people have the conversation; after a technical handoff that nobody took, the bot may answer again.
 NOBODY_CAME = "nobody_came"
 _PEOPLES = frozenset({TurnOutcome.FORWARDED.value, NOBODY_CAME})
@@ -70,7 +71,7 @@ def unaccounted_calls(world: World) -> int:
 
 def standing(world: World, conversation: str) -> list[TurnRecord]:
     """The turns that answered something, in the order of their commits."""
-    return [turn for turn in world.store.turns(conversation) if turn.outcome != WASTED]
+    return [turn for turn in world.store.turns(conversation) if turn.outcome not in _SAID_NOTHING]
 
 
 def _seen(world: World, conversation: str) -> Seen:

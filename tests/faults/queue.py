@@ -1,4 +1,4 @@
-"""A queue as SQS behaves: visibility, receive counts, order within a FIFO group, and a dead end after five receives."""
+"""A queue as SQS behaves: visibility, receive counts, order within a FIFO group, and a dead end after ten receives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.fakes.clock import FakeClock
 
 # As template.yaml has them.
 VISIBILITY_MS = 360_000
-RECEIVES_MAX = 5
+RECEIVES_MAX = 10
 
 
 @dataclass(slots=True, kw_only=True)

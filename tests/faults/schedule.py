@@ -15,7 +15,7 @@ from core.domain.conversation import Mode
 from core.domain.messages import InboundMessage
 from tests.faults.actor import Actor, Order
 from tests.faults.doors import FUNCTION_MS, run_process, run_sweep, run_webhook
-from tests.faults.failing import Fault
+from tests.faults.failing import PLAIN_FAULTS, REFUSING, Fault
 from tests.faults.model import plainly
 from tests.faults.scenes import at_length, hands_over
 from tests.faults.world import Statuses, World
@@ -127,7 +127,7 @@ class Schedule:
         if self.deaths < self.deaths_max:
             moves[f"{actor.name} dies {where} {call.name}"] = partial(self._move, actor, "die")
         if where == "before" and self.faults < self.faults_max:
-            for fault in Fault:
+            for fault in Fault if call.name in REFUSING else PLAIN_FAULTS:
                 moves[f"{actor.name} meets {fault} at {call.name}"] = partial(self._move, actor, fault)
         return moves
 

@@ -31,6 +31,8 @@ TICK_SECONDS = 20
 T = TypeVar("T")
 # How a piece of work is run: plainly, killed, failing. None: it did not come to its end.
 Run = Callable[["World", Callable[[Line, FakeClock], T]], "T | None"]
+# What stands between a process and the outside for a while.
+Disturbance = Callable[[Call, Line], Any]
 
 
 class Statuses(StrEnum):
@@ -83,6 +85,8 @@ class World:
         self.notices: list[tuple[str, dict[str, Any]]] = []
         self.told_at_ms: list[int] = []
         self.asked: dict[int, InboundMessage] = {}
+        self.disturbance: Disturbance | None = None
+        self.starts_from_ms = 0
         self._reported = 0
         self._provider_ids = itertools.count(1)
         self._lock = threading.RLock()
@@ -97,7 +101,10 @@ class World:
     def answer(self, call: Call) -> Any:
         """The line's other end."""
         with self._lock:
-            return getattr(self.ports[call.port], call.method)(*call.args, **call.kwargs)
+            return self._answer(call) if self.disturbance is None else self.disturbance(call, self._answer)
+
+    def _answer(self, call: Call) -> Any:
+        return getattr(self.ports[call.port], call.method)(*call.args, **call.kwargs)
 
     # The outside that is the world's own
 
@@ -153,7 +160,8 @@ class World:
         if not batch:
             return False
         event = {"Records": [held.record(fifo=self.fifo) for held in batch]}
-        failed = self._run(run, lambda line, clock: run_process(event, line, clock, policy=self.policy))
+        starts = self.clock.now_ms() >= self.starts_from_ms
+        failed = self._run(run, lambda line, clock: run_process(event, line, clock, policy=self.policy, starts=starts))
         if failed is not None:
             self.queue.done({held.id for held in batch} - failed)
         return True
@@ -181,15 +189,15 @@ class World:
             batch = WebhookBatch(statuses=statuses)
             run_webhook(batch, self.answer, self.clock, policy=self.policy)
 
-    def goes_on(self, *, minutes: float = 20, most: int = 1) -> None:
-        """Time passes: the queue is polled, statuses come, the schedule runs once a minute. Nothing fails."""
-        for tick in range(round(minutes * 60 / TICK_SECONDS)):
+    def goes_on(self, *, minutes: float = 20, most: int = 1, tick_seconds: int = TICK_SECONDS) -> None:
+        """Time passes: the queue is polled, statuses come, the schedule runs once a minute. Nothing new fails."""
+        for tick in range(round(minutes * 60 / tick_seconds)):
             self.report()
             while self.queue.waiting:
                 self.deliver(most=most)
-            if tick % (60 // TICK_SECONDS) == 0 and self.store.due(now_ms=self.clock.now_ms()):
+            if tick % (60 // tick_seconds) == 0 and self.store.due(now_ms=self.clock.now_ms()):
                 self.sweep()
-            self.clock.advance(seconds=TICK_SECONDS)
+            self.clock.advance(seconds=tick_seconds)
         self.report()
 
     def people_take_over(self, conversation: str) -> None:

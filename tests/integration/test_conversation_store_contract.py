@@ -629,3 +629,36 @@ def test_a_conversation_never_seen_can_be_given_a_head(subject: Subject) -> None
 
     head = subject.head()
     assert (head.mode, head.ver, head.in_rev, head.session_start_ms) == (Mode.HUMAN, 1, 1, MONDAY_MS)
+
+
+# Turns that fail
+
+
+def test_turns_that_fail_are_counted_with_the_last_ones_kind_until_a_commit(subject: Subject) -> None:
+    snapshot = recorded(subject)
+    subject.store.note_failure(CONVERSATION, kind="internal_error")
+    subject.store.note_failure(CONVERSATION, kind="rate_limited")
+    head = subject.head()
+    assert (head.failures, head.failure_kind, head.ver, head.in_rev) == (2, "rate_limited", 0, snapshot.head.in_rev)
+
+    subject.store.commit(commit_of(snapshot))
+    assert (subject.head().failures, subject.head().failure_kind) == (0, None)
+
+
+def test_a_failure_undoes_no_commit_and_no_commit_is_undone_by_one(subject: Subject) -> None:
+    snapshot = recorded(subject)
+    subject.store.commit(commit_of(snapshot))
+    subject.store.note_failure(CONVERSATION, kind="internal_error")
+    assert subject.head().failures == 0
+
+
+def test_a_failure_of_a_conversation_that_nobody_knows_leaves_no_trace(subject: Subject) -> None:
+    subject.store.note_failure("nobody", kind="internal_error")
+    assert not subject.store.read("nobody").head.exists
+
+
+def test_failures_outlast_a_newcomer(subject: Subject) -> None:
+    recorded(subject)
+    subject.store.note_failure(CONVERSATION, kind="internal_error")
+    recorded(subject, inbound(2))
+    assert subject.head().failures == 1

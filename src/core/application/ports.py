@@ -112,6 +112,12 @@ class ConversationStore(Protocol):
         """
         ...
 
+    def note_failure(self, conversation: str, *, kind: str) -> None:
+        """A turn of what is pending failed: counted on HEAD whoever else writes, and where the conversation went if it
+        moved. Nothing pending: nothing changes.
+        """
+        ...
+
     def append_turn(self, conversation: str, turn: TurnRecord) -> None:
         """A TURN item alone: what was paid for by a run that another worker's commit made useless."""
         ...
@@ -216,6 +222,12 @@ class InboundQueue(Protocol):
     """Puts pointers on the queue, in order. Returns those that were not taken (a partial failure is no exception)."""
 
     def enqueue(self, pointers: Sequence[InboundPointer]) -> Sequence[InboundPointer]: ...
+
+
+class RecordRetries(Protocol):
+    """Asks for a failed record again. Raises nothing: refused, it comes after the queue's own wait."""
+
+    def retry_in(self, receipt_handle: str, *, seconds: int) -> None: ...
 
 
 class HandoffNotifier(Protocol):

@@ -16,7 +16,13 @@ from core.application.turn.agent_rounds import REPLY_FAULTS, AgentRounds
 from core.application.turn.commit import Committed, TurnCommitter
 from core.application.turn.correction import TO_THE_AGENT, completed_by, may_correct
 from core.application.turn.decision import Decision, TurnOutcome, TurnResult, handed_off
-from core.application.turn.failure_handoffs import AGENT_FAILURES, handoff_for
+from core.application.turn.failure_handoffs import (
+    AGENT_FAILURES,
+    failure_kind,
+    handoff_after_failures,
+    handoff_for,
+    passes_by_itself,
+)
 from core.application.turn.gates import GateKeeper
 from core.application.turn.opening import OpenTurn, is_due, open_turn
 from core.application.turn.reply_check import ReplyCheck
@@ -30,7 +36,7 @@ from core.domain.deadline import Deadline
 from core.domain.errors import IntegrationError, LLMError, NewcomerError, StoreConflictError
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.messages import InboundPointer
-from core.domain.policy import RECEIVES_BEFORE_HANDOFF, ConversationPolicy
+from core.domain.policy import ConversationPolicy
 from core.domain.record_keys import is_part
 
 _log = logging.getLogger(__name__)
@@ -59,20 +65,24 @@ class ProcessMessageUseCase:
         pointer: InboundPointer,
         *,
         deadline: Deadline,
-        receive_count: int = 1,
         forced: HandoffRequest | None = None,
     ) -> TurnResult:
         """Answer everything pending in the pointer's conversation, once.
 
-        Raises what the store raises; the caller reports the record failed and the queue brings it again. From the
-        third receive on, no model is asked: the conversation goes to a person. A pointer to a part of an answer says
-        that WhatsApp could not deliver it.
+        Raises what the store raises, and a model's rate limit; the caller reports the record failed, calls
+        `note_failure`, and the queue brings it again. When that goes on, no model is asked: the conversation goes to a
+        person. A pointer to a part of an answer says that WhatsApp could not deliver it.
         """
         if is_part(pointer.sk):
             return self._tell_people_of_undelivered(pointer, deadline)
-        if receive_count >= RECEIVES_BEFORE_HANDOFF and forced is None:
-            forced = HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="repeated_failure")
         return self._run(self._new_run(pointer.conversation, pointer.sk, deadline, forced))
+
+    def note_failure(self, pointer: InboundPointer, error: Exception) -> None:
+        """Counts a turn that failed, at best effort: what the table does not hear of, the sweep finds."""
+        try:
+            self.store.note_failure(pointer.conversation, kind=failure_kind(error))
+        except IntegrationError as lost:
+            _log.warning("failure_not_noted", extra={"conversation": pointer.conversation, "error": str(lost)})
 
     def hand_over(self, conversation: str, request: HandoffRequest, *, deadline: Deadline) -> TurnResult:
         """A handoff that no message asks for: overdue messages, an answer that cannot be delivered."""
@@ -91,7 +101,7 @@ class ProcessMessageUseCase:
         while True:
             turn = self._open(run)
             if turn is None:
-                self._write_off(run)
+                self._write_off(run, TurnOutcome.OVERTAKEN)
                 return None
             decision = self.gates.decide(turn, journal=run.journal, forced=run.forced)
             if decision is None:
@@ -118,6 +128,8 @@ class ProcessMessageUseCase:
             if run.sk is not None and snapshot.inbound(run.sk) is None:
                 _log.warning("pointer_without_message", extra={"conversation": run.conversation})
             return None
+        if run.forced is None and run.sk is not None:
+            run.forced = handoff_after_failures(snapshot.head, now_ms=turn.opened_at_ms)
         if run.journal.reruns == 0 and turn.inbounds and self.gates.has_the_word(turn):
             self.outbound.acknowledge(turn.newest.recipient, turn.newest.message.provider_id)
         return self._hear(turn, run) if run.forced is None else turn
@@ -142,6 +154,10 @@ class ProcessMessageUseCase:
                 except REPLY_FAULTS as fault:
                     rounds.ask_again(fault)
         except AGENT_FAILURES as error:
+            if passes_by_itself(error):
+                run.starts_again(turn)
+                self._write_off(run, TurnOutcome.POSTPONED)
+                raise
             return self._handle_llm_failure(turn, rounds.state, handoff_for(error))
         return rounds.answer
 
@@ -227,14 +243,14 @@ class ProcessMessageUseCase:
             return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
         return self.hand_over(pointer.conversation, request, deadline=deadline)
 
-    def _write_off(self, run: TurnRun) -> None:
-        """What was paid for and answers nothing, because another worker was first."""
+    def _write_off(self, run: TurnRun, outcome: TurnOutcome) -> None:
+        """What was paid for and answers nothing: another worker was first, or the turn comes back later."""
         turn, calls = run.overtaken, len(run.journal.calls)
         if turn is None or not calls:
             return
         _log.warning("calls_discarded", extra={"conversation": turn.conversation, "calls": calls})
         try:
-            self.committer.write_off(turn, run)
+            self.committer.write_off(turn, run, outcome)
         except IntegrationError as error:  # nobody would come back for it: the messages are answered
             _log.error("ledger_incomplete", extra={"conversation": turn.conversation, "error": str(error)})
 

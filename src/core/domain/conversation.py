@@ -31,7 +31,8 @@ class Head:
 
     `ver` counts commits, `in_rev` recorded messages; `pending` holds the sks of inbound messages not yet answered.
     `handoff_*` describe the handoff in force while `mode` is `human`, and `due_ms` is when it must be looked at; for
-    pending messages the table is due of its own accord. `aliases` are the customer's other conversation ids, which lead
+    pending messages the table is due of its own accord. `failures` counts the turns that failed since the last commit,
+    `failure_kind` is the last one's. `aliases` are the customer's other conversation ids, which lead
     here by `moved_to`, each with the time until which that surely lasts; `bsuid` is the id that the BSUID gives, once
     it was seen beside a phone.
     """
@@ -48,6 +49,8 @@ class Head:
     handoff_since_ms: int | None = None
     handoff_acknowledged: bool = False
     due_ms: int | None = None
+    failures: int = 0
+    failure_kind: str | None = None
     aliases: Mapping[str, int] = field(default_factory=dict)
     bsuid: str | None = None
 

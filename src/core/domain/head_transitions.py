@@ -22,6 +22,11 @@ def recorded(head: Head, inbounds: Sequence[InboundRecord]) -> Head:
     )
 
 
+def failed(head: Head, *, kind: str) -> Head:
+    """A turn failed and comes back: no version moves, since nobody else's work is touched by it."""
+    return replace(head, failures=head.failures + 1, failure_kind=kind)
+
+
 def answered(seen: Head, *, turn: str, pending: frozenset[str], session_start_ms: int, closed: bool) -> Head:
     """A turn has answered `pending`: the bot has the word, whoever had it before."""
     taken = forwarded(seen, turn=turn, pending=pending, session_start_ms=session_start_ms)
@@ -37,6 +42,8 @@ def forwarded(seen: Head, *, turn: str, pending: frozenset[str], session_start_m
         pending=seen.pending - pending,
         pending_since_ms=None,
         session_start_ms=session_start_ms,
+        failures=0,
+        failure_kind=None,
     )
 
 

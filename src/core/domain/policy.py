@@ -8,7 +8,9 @@ SILENT_ROUNDS_MAX = 3
 RERUNS_MAX = 2
 RERUN_SECONDS_MAX = 20
 REFUSALS_RUNNING_MAX = 3
-RECEIVES_BEFORE_HANDOFF = 3
+# Both, before a turn that fails is handed to people without a model (docs/turn.md, "When things fail").
+FAILURES_BEFORE_HANDOFF = 2
+FAILING_SECONDS_BEFORE_HANDOFF = 120
 COURTESY_AFTER_CLOSE_MINUTES = 60
 
 

@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from core.agents.invoker import AgentInvokerImpl
 from core.application.intake.take_batch import BatchIntake
-from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
+from core.application.ports import (
+    AgentInvoker,
+    Clock,
+    ConversationStore,
+    HandoffNotifier,
+    LLMClient,
+    MessageSender,
+    RecordRetries,
+)
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.loader import load_settings
@@ -45,7 +53,7 @@ class Dependencies:
 
     settings: Settings
     store: ConversationStore
-    retries: SqsRecordRetries
+    retries: RecordRetries
     batches: BatchIntake
     llm: LLMClient
     invoker: AgentInvoker
@@ -137,6 +145,12 @@ def build_dependencies(
         secrets=secrets,
         fingerprints=fingerprints_of(settings, prompts, environ),
     )
+
+
+def record_retries(environ: Mapping[str, str] | None = None) -> RecordRetries:
+    """What a start-up that failed still has: it asks for no secret and no file."""
+    environ = os.environ if environ is None else environ
+    return SqsRecordRetries(sqs_client, environ.get("QUEUE_URL", ""))
 
 
 def _notifier(settings: Settings) -> HandoffNotifier | None:

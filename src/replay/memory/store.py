@@ -213,6 +213,16 @@ class MemoryConversationStore:
             for item in items:
                 self._put(item)
 
+    def note_failure(self, conversation: str, *, kind: str) -> None:
+        for _ in range(MAX_HOPS + 1):
+            with self._request("note_failure"):
+                head = self.head(conversation)
+                if head.pending:
+                    self._put_head(conversation, transitions.failed(head, kind=kind))
+                if head.pending or head.moved_to is None:
+                    return
+                conversation = head.moved_to
+
     def append_turn(self, conversation: str, turn: TurnRecord) -> None:
         with self._request("append_turn"):
             if self._get(conversation, turn.sk) is None:

@@ -197,7 +197,7 @@ def test_invalid_model_contract_fails_into_visible_handoff() -> None:
     )
 
 
-@pytest.mark.parametrize("failure", list(LLMFailure))
+@pytest.mark.parametrize("failure", [each for each in LLMFailure if each is not LLMFailure.RATE_LIMITED])
 def test_every_provider_failure_is_handed_off_as_llm_timeout_with_its_kind(failure: LLMFailure) -> None:
     kind = LLMTimeoutError if failure is LLMFailure.TIMEOUT else LLMProviderError
     desk = Desk(kind("OpenAI", failure=failure, attempts=(failed_attempt(failure), failed_attempt(failure))))
@@ -205,6 +205,16 @@ def test_every_provider_failure_is_handed_off_as_llm_timeout_with_its_kind(failu
     assert (result.reason, result.detail) == (HandoffReason.LLM_TIMEOUT, failure.value)
     assert desk.replies == [desk.fixed_text(HandoffReason.LLM_TIMEOUT)]
     assert [(call.outcome, call.wasted) for call in desk.last_turn.calls] == [(CallOutcome.FAILED, True)] * 2
+
+
+def test_a_rate_limit_fails_the_turn_that_comes_back_and_says_nothing() -> None:
+    limited = LLMFailure.RATE_LIMITED
+    desk = Desk(LLMProviderError("OpenAI", failure=limited, attempts=(failed_attempt(limited),)), HELLO)
+    pointer = desk.record(desk.message("oi"))
+    with pytest.raises(LLMProviderError):
+        desk.process(pointer)
+    assert (desk.replies, desk.store.head(pointer.conversation).mode) == ([], Mode.BOT)
+    assert desk.process(pointer).outcome is TurnOutcome.ANSWERED
 
 
 def failed_attempt(failure: LLMFailure = LLMFailure.SERVER_ERROR) -> LLMAttempt:
@@ -316,13 +326,22 @@ def test_a_switched_off_handoff_keeps_the_bot_and_says_so_truthfully() -> None:
     assert desk.replies[-1] == "Olá! Como posso ajudar?"
 
 
-def test_the_third_receive_goes_to_a_person_without_a_model() -> None:
+@pytest.mark.parametrize(
+    ("kind", "reason", "detail"),
+    [
+        ("internal_error", HandoffReason.INTERNAL_ERROR, "repeated_failure"),
+        ("rate_limited", HandoffReason.LLM_TIMEOUT, "rate_limited"),
+        ("of_a_newer_version", HandoffReason.INTERNAL_ERROR, "repeated_failure"),
+    ],
+)
+def test_turns_that_keep_failing_go_to_a_person_without_a_model(kind: str, reason: HandoffReason, detail: str) -> None:
     desk = Desk(HELLO)
     pointer = desk.record(desk.message("oi"))
     desk.llm.script(SUMMARY)
-    result = desk.process(pointer, receive_count=3)
-    assert (result.reason, desk.agent.calls) == (HandoffReason.INTERNAL_ERROR, 0)
-    assert desk.replies == [desk.fixed_text(HandoffReason.INTERNAL_ERROR)]
+    desk.keeps_failing(pointer, kind)
+    result = desk.process(pointer)
+    assert (result.reason, result.detail, desk.agent.calls) == (reason, detail, 0)
+    assert desk.replies == [desk.fixed_text(reason)]
 
 
 def test_without_time_for_a_model_the_customer_is_told_at_once() -> None:

@@ -143,11 +143,41 @@ def test_a_turn_that_meets_an_unreadable_item_keeps_its_conversation_in_order(do
     assert door.retries.asked == [("handle-m0", 2), ("handle-m1", 2)]
 
 
-@pytest.mark.parametrize(("count", "seconds"), [(1, 2), (2, 10), (3, 30), (9, 30)])
+@pytest.mark.parametrize(("count", "seconds"), [(1, 2), (2, 10), (3, 30), (4, 60), (9, 60)])
 def test_a_failed_record_waits_longer_each_time(door: ProcessDoor, count: int, seconds: int) -> None:
     door.desk.store.fail_next("read", IntegrationError("query"))
     door.handle(door.question("a", receive_count=count))
     assert door.retries.asked == [("handle-a", seconds)]
+
+
+def test_a_start_up_that_fails_brings_every_record_again_soon(
+    door: ProcessDoor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [door.question("a"), door.question("b", receive_count=4)]
+
+    def fails() -> Any:
+        raise IntegrationError("SSM GetParameters: ThrottlingException")
+
+    monkeypatch.setattr(process_message, "dependencies", fails)
+    monkeypatch.setattr(process_message, "record_retries", lambda: door.retries)
+    assert door.handle(*records) == ["a", "b"]
+    assert door.retries.asked == [("handle-a", 2), ("handle-b", 60)]
+
+
+def test_a_turn_that_fails_is_counted_on_its_conversation(door: ProcessDoor) -> None:
+    question = door.question("a")
+    door.desk.store.fail_next("commit", IntegrationError("commit"))
+    assert door.handle(question) == ["a"]
+    assert door.desk.store.head(question["attributes"]["MessageGroupId"]).failures == 1
+    assert door.handle(question) == []
+    assert door.desk.store.head(question["attributes"]["MessageGroupId"]).failures == 0
+
+
+def test_a_failure_that_cannot_be_counted_comes_again_all_the_same(door: ProcessDoor) -> None:
+    door.desk.store.fail_next("read", IntegrationError("query"))
+    door.desk.store.fail_next("note_failure", IntegrationError("update"))
+    assert door.handle(door.question("a")) == ["a"]
+    assert door.retries.asked == [("handle-a", 2)]
 
 
 def test_a_pointer_to_a_message_that_was_never_recorded_is_told(

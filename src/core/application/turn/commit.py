@@ -120,11 +120,11 @@ class TurnCommitter:
             return (text,) if text else ()
         return self.formatter.parts(text)
 
-    def write_off(self, turn: OpenTurn, run: TurnRun) -> None:
-        """A TURN that stands for nothing but its cost: another worker's commit made the run useless."""
+    def write_off(self, turn: OpenTurn, run: TurnRun, outcome: TurnOutcome) -> None:
+        """A TURN that stands for nothing but its cost: `overtaken` by another worker's commit, or `postponed`."""
         now_ms = self.clock.now_ms()
         name = _written_off_id(turn, run.journal, now_ms=now_ms)
-        nothing = Decision(outcome=TurnOutcome.OVERTAKEN, state=turn.state)
+        nothing = Decision(outcome=outcome, state=turn.state)
         record = self._record(turn, nothing, run, turn.state, "", now_ms=now_ms)
         self.store.append_turn(turn.conversation, replace(record, sk=turn_sk(now_ms, name), turn=name, inbound=()))
 

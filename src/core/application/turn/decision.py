@@ -26,6 +26,7 @@ class TurnOutcome(StrEnum):
     TEMPLATE = "template"
     ALREADY_ANSWERED = "already_answered"
     OVERTAKEN = "overtaken"
+    POSTPONED = "postponed"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -110,7 +110,7 @@ def head_to_item(conversation: str, head: Head) -> Item:
     if head.due_ms is not None:
         item["due_ms"] = head.due_ms
     item |= {alias_attribute(alias): until_ms for alias, until_ms in item.pop("aliases").items()}
-    for name in ("pending", "session_start_ms"):
+    for name in ("pending", "session_start_ms", "failures"):
         if not item[name]:
             del item[name]
     return {**item, "pending": head.pending} if head.pending else item

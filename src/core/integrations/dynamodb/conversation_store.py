@@ -42,7 +42,7 @@ from core.integrations.dynamodb.expressions import Action, Expression
 from core.integrations.dynamodb.head_actions import HeadActions
 from core.integrations.dynamodb.moving import copied, moves
 from core.integrations.dynamodb.part_actions import changed
-from core.integrations.dynamodb.recording import KnownPairs, Recording
+from core.integrations.dynamodb.recording import MAX_HOPS, KnownPairs, Recording
 from core.integrations.dynamodb.requests import TableRequests
 from core.integrations.dynamodb.table import DUE_INDEX
 
@@ -158,6 +158,14 @@ class DynamoConversationStore:
             raise OvertakenError("overtaken")
         if refused:
             raise PartMovedError("part_moved")
+
+    def note_failure(self, conversation: str, *, kind: str) -> None:
+        """One update, and one more for each time that the conversation moved."""
+        for _ in range(MAX_HOPS + 1):
+            refused = self._requests.transact([self._heads().failed(conversation, kind=kind)])
+            if not refused or not (moved_to := refused[0].get("moved_to")):
+                return
+            conversation = moved_to
 
     def append_turn(self, conversation: str, turn: TurnRecord) -> None:
         """A TURN item alone; one that is there already stays."""

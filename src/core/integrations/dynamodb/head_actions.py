@@ -66,6 +66,14 @@ class HeadActions:
             e.require(f"{e.absent('due_at')} OR {e.name('due_at')} <= {e.value(overdue)}")
         return e.update(self.table, pk_of(inbound.conversation), HEAD)
 
+    def failed(self, conversation: str, *, kind: str) -> Action:
+        """A turn of what is pending failed. Refused where nothing is."""
+        e = Expression()
+        e.add("failures", 1)
+        e.set("failure_kind", kind)
+        e.require(f"attribute_exists({e.name('pending')})")
+        return e.update(self.table, pk_of(conversation), HEAD)
+
     def renewed(self, inbound: InboundRecord) -> Action:
         """The same on a HEAD that the table should have dropped: nothing of it is kept."""
         return self._put_new(inbound.conversation, recorded(Head(), [inbound]))

@@ -91,10 +91,11 @@ def test_a_reply_of_no_use_leaves_the_message_with_people(desk: Desk, reply: str
     assert desk.head.pending == frozenset()
 
 
-def test_a_message_that_came_too_often_asks_no_model(desk: Desk) -> None:
+def test_a_message_whose_turns_keep_failing_asks_no_model(desk: Desk) -> None:
     pointer = desk.record(desk.message("são 3 e não 2"))
+    desk.keeps_failing(pointer, "internal_error")
 
-    desk.process(pointer, receive_count=3)
+    desk.process(pointer)
 
     assert (desk.agent.calls, desk.head.pending) == (1, frozenset())
 
