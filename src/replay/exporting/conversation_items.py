@@ -87,7 +87,7 @@ def _turn(
     parts = tuple(each for each in items.log if isinstance(each, OutboundPart) and each.turn == record.turn)
     effects = items.effects.get(record.turn, ())
     summary = next((each for each in effects if each.kind is EffectKind.HANDOFF), None)
-    committed = next((each.turn for each in later if each.outcome != WRITTEN_OFF), None)
+    committed = next((each.turn for each in later if each.outcome not in WRITTEN_OFF), None)
     return RecordedTurn(
         number=number,
         record=record,
@@ -95,7 +95,7 @@ def _turn(
         parts=parts,
         effects=tuple(_without_calls(each) for each in effects),
         summary_calls=_summary_calls(summary),
-        overtaken_by=committed if record.outcome == WRITTEN_OFF else None,
+        overtaken_by=committed if record.outcome in WRITTEN_OFF else None,
     )
 
 

@@ -12,7 +12,7 @@ from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.llm import CallPurpose
 
 SCHEMA = "balcao.session/1"
-WRITTEN_OFF = "overtaken"
+WRITTEN_OFF = frozenset({"overtaken", "postponed"})
 """The outcome of a turn that another worker's commit made useless: it cost and answered nothing."""
 
 
@@ -36,7 +36,7 @@ class Header:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTurn:
     """A TURN with what belongs to it. `arrived` came since the turn before, answered or not; `summary_calls` were made
-    after the commit. `overtaken_by` is the turn that was committed in the place of one that was written off.
+    after the commit. `overtaken_by` is the turn that was committed in the place of one that was written off: another worker was first, or it came back later.
     """
 
     number: int
@@ -62,7 +62,7 @@ class RecordedTurn:
     @property
     def is_played(self) -> bool:
         """Whether there is an answer to compare with."""
-        return self.record.outcome != WRITTEN_OFF
+        return self.record.outcome not in WRITTEN_OFF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
