@@ -13,7 +13,7 @@ from core.domain.llm import CallPurpose
 
 SCHEMA = "balcao.session/1"
 WRITTEN_OFF = frozenset({"overtaken", "postponed"})
-"""The outcome of a turn that another worker's commit made useless: it cost and answered nothing."""
+"""Outcomes of a turn that cost and answered nothing: another worker's commit was first, or it came back later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Header:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedTurn:
     """A TURN with what belongs to it. `arrived` came since the turn before, answered or not; `summary_calls` were made
-    after the commit. `overtaken_by` is the turn that was committed in the place of one that was written off: another worker was first, or it came back later.
+    after the commit. `overtaken_by` is the turn that was committed in the place of one that was written off.
     """
 
     number: int
