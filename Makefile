@@ -11,7 +11,7 @@ export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /et
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check new-company lint unit test test-all coverage mutants e2e demo stack stack-down chat bench lock clean
+.PHONY: help setup check new-company lint unit test test-all coverage mutants e2e demo stack stack-down chat evaluate bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -70,6 +70,9 @@ e2e: $(STAMP) ## tests against a stack of their own
 
 chat: $(STAMP) ## write to the running stack as a customer would (start it with make stack)
 	@PYTHONPATH=src $(PY) scripts/chat.py
+
+evaluate: $(STAMP) ## play every company's cases with their committed answers: which of their musts fail
+	@PYTHONPATH=src $(PY) scripts/evaluate.py evaluations/*/cases.jsonl
 
 bench: $(STAMP) ## ratios measured in one run, as a table and as JSON in .local/bench.json
 	@PYTHONPATH=src $(PY) -m benchmarks

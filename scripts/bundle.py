@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements" / "runtime.txt"
 PLATFORMS = {"x86_64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
-# What of src/ the functions run; replays stay on the machines of those who compare.
+# What of src/ the functions run; replays and evaluations stay on the machines of those who compare.
 DEPLOYED = ("core", "handlers")
 UNUSED = ("bin", "*/tests", "**/__pycache__")
 # botocore describes some 400 services in a third of the bundle. Others are unknown to the functions: add them here.
