@@ -25,6 +25,7 @@ _TURNED_WHOLE = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 _LOGGERS = frozenset({"_log", "log", "logger", "logging"})
 # Arguments that only say how something is built or checked, never what comes out of it.
 _KEYWORDS = frozenset({"strict", "extra", "slots", "frozen", "kw_only", "maxsize", "stacklevel"})
+_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 _MESSAGES = frozenset({"assert_never", "cast", "TypeVar", "NewType"})
 
 Span = tuple[int, int]
@@ -211,6 +212,8 @@ def names_given_at(source: bytes, line: int) -> Iterator[str]:
             given = [*zip(plain[len(plain) - len(node.defaults) :], node.defaults, strict=True)]
             given += [(arg, value) for arg, value in zip(named, node.kw_defaults, strict=True) if value is not None]
             yield from (arg.arg for arg, value in given if value.lineno <= line <= (value.end_lineno or 0))
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.lineno <= line <= (node.end_lineno or 0):
+        elif isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and node.lineno <= line <= (
+            node.end_lineno or 0
+        ):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             yield from (name for target in targets if (name := _name(target)))

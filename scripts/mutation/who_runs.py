@@ -24,8 +24,9 @@ def collected(tree: Tree, names: Sequence[str], *, jobs: int) -> Path:
         return kept
     (tree.root / "contexts.coveragerc").write_text(_COVERAGE, encoding="utf-8")
     how = ("--cov", "--cov-config=contexts.coveragerc", "--cov-context=test", "--cov-report=", f"-n{jobs}")
-    if tree.pytest(*how) != 0:
-        message = f"the tests must pass before faults are put in\n{tree.said}"
+    status = tree.pytest(*how)
+    if status != 0:
+        message = f"the tests must pass before faults are put in; pytest ended with {status}\n{tree.said}"
         raise SystemExit(message)
     kept.parent.mkdir(parents=True, exist_ok=True)
     for old in kept.parent.glob("*.coverage"):

@@ -106,9 +106,9 @@ def test_a_faults_line_is_where_it_can_be_seen() -> None:
 
 
 def test_a_constant_is_known_by_the_names_that_it_gives() -> None:
-    source = b"A = 7\n\nclass P:\n    b: int = 8\n\nc = d = (\n    9\n)\n"
+    source = b"A = 7\n\nclass P:\n    b: int = 8\n\nc = d = (\n    9\n)\nA |= 1\n"
 
-    assert [list(names_given_at(source, line)) for line in (1, 2, 4, 7)] == [["A"], [], ["b"], ["c", "d"]]
+    assert [list(names_given_at(source, line)) for line in (1, 2, 4, 7, 9)] == [["A"], [], ["b"], ["c", "d"], ["A"]]
 
 
 def test_a_default_is_known_by_its_parameter() -> None:

@@ -146,7 +146,7 @@ def _from_text(raw: str, comma_decimal: bool) -> Decimal | None:
 
 def _without_rounders(raw: str) -> str | None:
     """Folded, without words that only round; None for ordinals, and for signs that folding would turn into digits."""
-    text = _RAISED.sub(lambda sign: "2" if sign[0] == "²" else "3", raw)
+    text = _RAISED.sub(lambda sign: fold(sign[0]), raw)
     if any(unicodedata.category(character) in ("No", "Nl") for character in text):
         return None
     text = _ROUNDERS.sub(" ", fold(text))
@@ -192,4 +192,4 @@ def _strip_punctuation(digits: str, comma_decimal: bool) -> str | None:
 def _within_size(number: Decimal) -> Decimal | None:
     digits, exponent = len(number.as_tuple().digits), number.as_tuple().exponent
     small = isinstance(exponent, int) and exponent >= -_MAX_DIGITS and digits + exponent <= _MAX_DIGITS
-    return number if small and digits <= 2 * _MAX_DIGITS else None
+    return number if small else None

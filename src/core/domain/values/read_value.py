@@ -135,7 +135,7 @@ def _is_said_missing(raw: object, spec: FieldSpec) -> bool:
         return False
     empty = {*_AROUND_A_BLANK, *fold_key(spec.id).split("_"), *fold_key(spec.name).split("_")}
     words = fold_key(raw).split("_")
-    return "_".join(word for word in words if word not in empty) in _BLANKS and len(words) > 1
+    return "_".join(word for word in words if word not in empty) in _BLANKS
 
 
 def _text(raw: object, max_length: int) -> str | Rejected | None:

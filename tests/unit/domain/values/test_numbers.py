@@ -37,6 +37,21 @@ WHOLE = [
     pytest.param("só uma balança", 1, id="one, with what is counted"),
     pytest.param("6 frascos de água e solo", 6, id="what is counted is two things"),
     pytest.param("１２", 12, id="full-width digits"),
+    pytest.param("cento e vinte e cinco", 125, id="hundred, tens and units"),
+    pytest.param("vinte cinco", 25, id="tens and units without their e"),
+    pytest.param("cem mil", 100_000, id="a hundred in thousands"),
+    pytest.param("mil", 1000, id="a thousand alone"),
+    pytest.param("2 mil e 999", 2999, id="the most that a thousand leaves"),
+    pytest.param("2 mil 500", 2500, id="thousands and figures without their e"),
+    pytest.param("dois milhões quinhentos mil e dez", 2_500_010, id="millions, thousands and units"),
+    pytest.param("meio milhão", 500_000, id="half a million"),
+    pytest.param("2 dúzias e meia", 30, id="dozens and a half"),
+    pytest.param("uma centena e meia de frascos", 150, id="a hundred and a half, with what is counted"),
+    pytest.param("vinte e um lotes", 21, id="the one of twenty-one is no article"),
+    pytest.param("dois hectares e", 2, id="an e without anything behind it"),
+    pytest.param("12 a b c d e f", 12, id="six words after it"),
+    pytest.param("9" * 15, 999_999_999_999_999, id="fifteen digits"),
+    pytest.param(f"{12:>80}", 12, id="eighty characters"),
 ]
 
 
@@ -53,6 +68,11 @@ DECIMALS = [
     pytest.param("0.75", "0.75", id="point"),
     pytest.param("12,5 m²", "12.5", id="a unit with a raised figure"),
     pytest.param("-4,2 graus", "-4.2", id="below zero"),
+    pytest.param("2,5 m³", "2.5", id="a cubic unit"),
+    pytest.param("0,5", "0.5", id="less than one"),
+    pytest.param("1.250,75", "1250.75", id="thousands and cents"),
+    pytest.param("1,250.75", "1250.75", id="thousands and cents, as in English"),
+    pytest.param("0.000000000000001", "0.000000000000001", id="fifteen decimal places"),
 ]
 
 
@@ -92,6 +112,22 @@ REFUSED = [
     pytest.param("14h15", id="an hour"),
     pytest.param("CO2", id="a formula"),
     pytest.param("٣", id="digits of another script"),
+    pytest.param("trinta e dez", id="tens after tens"),
+    pytest.param("dezenove e um", id="a unit after a teen"),
+    pytest.param("cento e cem", id="a hundred after a hundred"),
+    pytest.param("vinte e zero", id="zero after tens"),
+    pytest.param("dois mil e 1000", id="a thousand after thousands"),
+    pytest.param("dois mil e zero", id="zero after thousands"),
+    pytest.param("dois mil três mil", id="thousands twice"),
+    pytest.param("2 mil e 2,5", id="a decimal after thousands"),
+    pytest.param("meio mil", id="half a thousand"),
+    pytest.param("dois hectares e meio por dia", id="a rate behind a half"),
+    pytest.param("dois hectares e meio e meio", id="two halves"),
+    pytest.param("12 a b c d e f g", id="seven words after it"),
+    pytest.param("9" * 16, id="sixteen digits"),
+    pytest.param("1" + "0" * 15, id="the first number of sixteen digits"),
+    pytest.param("0.0000000000000001", id="sixteen decimal places"),
+    pytest.param(f"{12:>81}", id="eighty-one characters"),
 ]
 
 
@@ -99,6 +135,24 @@ REFUSED = [
 def test_what_is_no_one_number_is_refused(text: str) -> None:
     assert read_number(text) is None
     assert read_integer(text) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "number"),
+    [
+        pytest.param(10**15 - 1, Decimal(10**15 - 1), id="fifteen digits"),
+        pytest.param(10**15, None, id="sixteen digits"),
+        pytest.param(-(10**15), None, id="sixteen digits below zero"),
+        pytest.param(1e14, Decimal(10**14), id="a float of fifteen digits"),
+        pytest.param(1e15, None, id="a float of sixteen digits"),
+        pytest.param(1e-15, Decimal("1e-15"), id="a float of fifteen places"),
+        pytest.param(1e-16, None, id="a float of sixteen places"),
+        pytest.param(True, None, id="a truth"),
+        pytest.param(None, None, id="nothing"),
+    ],
+)
+def test_a_number_that_is_no_text_is_read_up_to_its_size(raw: object, number: Decimal | None) -> None:
+    assert read_number(raw) == number
 
 
 @given(number=st.integers(min_value=0, max_value=99))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -88,6 +89,15 @@ TAKEN = [
     (FieldType.TEXT, 12.0, "12"),
     (FieldType.TEXT, ["pH", "DBO", 3], "pH, DBO, 3"),
     (FieldType.TEXT, "a\x00b\u200bc", "abc"),
+    (FieldType.TEXT, "x" * 20, "x" * 20),
+    (FieldType.TEXT, ["pH", None, ""], "pH"),
+    (FieldType.TEXT, [[["pH"]]], "pH"),
+    (FieldType.INTEGER, {"valor": 12}, 12),
+    (FieldType.INTEGER, {"campo_integer": 12}, 12),
+    (FieldType.INTEGER, 1, 1),
+    (FieldType.INTEGER, 2000, 2000),
+    (FieldType.DECIMAL, "1,00", Decimal("1.00")),
+    (FieldType.DECIMAL, 2000.0, Decimal("2000.0")),
     (FieldType.INTEGER, 12, 12),
     (FieldType.INTEGER, 12.0, 12),
     (FieldType.INTEGER, "12", 12),
@@ -119,6 +129,16 @@ TAKEN = [
     (FieldType.BOOLEAN, "sim", True),
     (FieldType.BOOLEAN, "true", True),
     (FieldType.BOOLEAN, 0, False),
+    (FieldType.BOOLEAN, 1, True),
+    (FieldType.BOOLEAN, "Sim, por favor", True),
+    (FieldType.BOOLEAN, "não, obrigada", False),
+    (FieldType.CITY, "Itu", "Itu"),
+    (FieldType.CITY, "Uá", "Uá"),
+    (FieldType.CITY, "x" * 80, "x" * 80),
+    (FieldType.CITY, {"cidade": "Campinas", "uf": "SP"}, "Campinas/SP"),
+    (FieldType.CITY, {"Município": "Campinas", "Estado": "sp"}, "Campinas/SP"),
+    (FieldType.CITY, {"cidade": "Campinas", "uf": " "}, "Campinas"),
+    (FieldType.CITY, {"cidade": "Campinas", "uf": None}, "Campinas"),
     (FieldType.CITY, " São José  dos Campos/SP ", "São José dos Campos/SP"),
 ]
 
@@ -134,6 +154,13 @@ REFUSED = [
     (FieldType.TEXT, {"a": 1}),
     (FieldType.TEXT, [["a"], ["b"]]),
     (FieldType.TEXT, "x" * 21),
+    (FieldType.TEXT, [[[[["a"]]]]]),
+    (FieldType.TEXT, ["a", True]),
+    (FieldType.TEXT, float("inf")),
+    (FieldType.INTEGER, {"minimo": 12}),
+    (FieldType.INTEGER, [[[[12]]]]),
+    (FieldType.DECIMAL, "0,99"),
+    (FieldType.DECIMAL, "2000,01"),
     (FieldType.INTEGER, True),
     (FieldType.INTEGER, 12.5),
     (FieldType.INTEGER, "12,5"),
@@ -171,6 +198,15 @@ REFUSED = [
     (FieldType.BOOLEAN, "não sei"),
     (FieldType.BOOLEAN, 2),
     (FieldType.CITY, "13000"),
+    (FieldType.CITY, "U"),
+    (FieldType.CITY, ["Campinas", "Itu"]),
+    (FieldType.CITY, {"cidade": "Campinas", "bairro": "Centro"}),
+    (FieldType.CITY, {"cidade": 5, "uf": "SP"}),
+    (FieldType.CITY, {"uf": "SP", "bairro": "Centro"}),
+    (FieldType.CPF, "5" * 81),
+    (FieldType.CNPJ, ["11222333000181", "1"]),
+    (FieldType.PHONE, True),
+    (FieldType.PHONE, 10**5000),
     (FieldType.CITY, "x" * 81),
     (FieldType.CITY, 5),
     (FieldType.CPF, True),
@@ -186,6 +222,70 @@ def test_a_value_that_is_wrong_or_doubtful_is_refused_with_a_reason(kind: FieldT
     refused = read(kind, raw)
     assert isinstance(refused, Rejected)
     assert refused.reason
+
+
+LONG_TEXT = replace(SPECS[FieldType.TEXT], max_length=40)
+
+
+@pytest.mark.parametrize(
+    ("raw", "value"),
+    [
+        pytest.param(10**30 - 1, "9" * 30, id="thirty digits"),
+        pytest.param(10**30, Rejected("precisa ser um texto"), id="thirty-one digits"),
+        pytest.param(-(10**30), Rejected("precisa ser um texto"), id="thirty-one digits below zero"),
+    ],
+)
+def test_a_number_for_a_text_has_at_most_thirty_digits(raw: int, value: TypedValue) -> None:
+    reader = ValueReader(catalog=CATALOG, written="", documents=DOCUMENT_RULES)
+    assert reader.read(LONG_TEXT, raw) == value
+
+
+HECTARES = replace(SPECS[FieldType.INTEGER], name="Área em hectares")
+
+
+@pytest.mark.parametrize(
+    ("raw", "is_number"), [("12 hectares", True), ("12", True), (12, True), ("12 alqueires", False)]
+)
+def test_a_value_in_another_unit_than_its_field_s_is_refused(raw: object, *, is_number: bool) -> None:
+    read = ValueReader(catalog=CATALOG, written="", documents=DOCUMENT_RULES).read(HECTARES, raw)
+    assert (read == 12) is is_number
+    assert is_number or (isinstance(read, Rejected) and "outra unidade" in read.reason)
+
+
+WHEN = replace(
+    SPECS[FieldType.ENUM],
+    values=(Option(id="ja", name="Já"), Option(id="depois", name="Mando depois", synonyms=("mais tarde",))),
+)
+
+
+@pytest.mark.parametrize("raw", ["mando depois", "mais tarde", "depois"])
+def test_words_that_put_off_are_an_answer_where_they_are_an_option(raw: str) -> None:
+    reader = ValueReader(catalog=CATALOG, written="", documents=DOCUMENT_RULES)
+    assert reader.read(WHEN, raw) == "depois"
+    assert reader.read(SPECS[FieldType.ENUM], raw) is None
+    assert reader.read(SPECS[FieldType.TEXT], raw) is None
+
+
+@pytest.mark.parametrize(
+    ("raw", "blank"),
+    [
+        pytest.param('"não mencionada"', True, id="sixteen characters"),
+        pytest.param("pendente", True, id="one word"),
+        pytest.param("-" * 40, True, id="many signs"),
+        pytest.param("-" * 40 + "a", False, id="many signs and a letter"),
+        pytest.param(0, False, id="zero"),
+        pytest.param(False, False, id="a truth"),
+        pytest.param([None], False, id="a list of nothing"),
+    ],
+)
+def test_a_blank_is_what_says_nothing_at_all(raw: object, *, blank: bool) -> None:
+    assert is_blank(raw) is blank
+
+
+def test_a_model_s_note_is_short() -> None:
+    note = "campo não informado"
+    assert read(FieldType.TEXT, f"{note:>60}") is None
+    assert read(FieldType.TEXT, f"{note:>61}") == note
 
 
 def test_an_enum_s_refusal_names_the_values_that_there_are() -> None:
