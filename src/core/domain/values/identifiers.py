@@ -79,7 +79,7 @@ def _one_email(raw: str) -> str | None:
     """The one address that a text holds, its words together when it was said aloud; None for none or several."""
     for text in readings_of_emails(raw[:_RAW_EMAIL_MAX_CHARS]):
         whole = "".join(text.split()).strip("<>").removeprefix("mailto:")
-        if "arroba" not in text and _EMAIL.fullmatch(whole):
+        if _EMAIL.fullmatch(whole):
             return whole
         found = set(_EMAIL_IN_TEXT.findall(text))
         if len(found) == 1:

@@ -25,6 +25,9 @@ from core.domain.guard.loop import is_loop
         ("acreditação", "acreditado?", "acreditada"),
         ("laudos", "laudo", "o laudo"),
         ("entrega segunda", "entrega segunda", "entrega segunda"),
+        ("carregado", "carregue", "carrega"),
+        ("é para o cliente a", "é para o cliente a", "é para o cliente a"),
+        ("amostra 123", "amostra 123", "amostra 123"),
     ],
     ids=lambda texts: texts[-2],
 )
@@ -50,6 +53,11 @@ def test_one_thing_is_asked_again_and_again(texts: tuple[str, ...]) -> None:
         ("é para o cliente a", "é para o cliente b", "é para o cliente c"),
         ("entrega segunda", "entrega terça", "entrega quarta"),
         ("água", "solo", "ar"),
+        ("carregar", "carreira", "carretel"),
+        ("prazo", "prazo amanhã", "prazo ontem"),
+        ("não resolveu o prazo", "o prazo", "prazo resolvido"),
+        ("12", "12", "1"),
+        ("oi", "prazo", "prazo"),
     ],
     ids=lambda texts: texts[-1],
 )

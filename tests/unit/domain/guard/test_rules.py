@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, OPT_OUT, fired, rules
 from core.domain.guard.lexicon import classes, read_table, senses
-from core.domain.guard.phrases import Phrase, Text
+from core.domain.guard.phrases import Excuse, Phrase, Rule, Text
 from core.domain.guard.spelling import spell_out
 
 TABLES = read_table("rules")
@@ -47,12 +47,91 @@ def test_every_class_that_a_phrase_or_a_list_names_exists_and_every_class_is_nam
         ("falar .. com", "falar agora mesmo com quem", ["falar agora mesmo com"]),
         ("nao !quero|vou", "nao quero nao vou nao sei nao ?", ["nao sei"]),
         ("muito* bom !", "muito muito bom !", ["muito muito bom !", "muito bom !", "bom !"]),
+        ("falar .. com", "falar a b c d com", ["falar a b c d com"]),
+        ("falar .. com", "falar a b c d e com", []),
+        ("^ muito* bom", "muito muito muito muito bom", ["muito muito muito muito bom"]),
+        ("^ muito* bom", "muito muito muito muito muito bom", []),
+        ("um? dois", "um um dois", ["um dois", "dois"]),
+        ("um . dois", "um dois", []),
+        ("um . dois", "um a dois um , dois", ["um a dois"]),
+        ("bom $", "bom dia bom", ["bom"]),
+        ("^ bom", "bom dia bom ? bom", ["bom", "bom"]),
+        ("^ bom $", "bom , tudo bom , bom dia", ["bom"]),
     ],
 )
 def test_what_the_writing_of_phrases_means(phrase: str, text: str, said: list[str]) -> None:
     row = Text(text)
     found = Phrase(phrase).found(row, 0, len(row.words))
     assert [" ".join(row.words[start:end]) for start, end in found] == said
+
+
+@pytest.mark.parametrize(
+    ("phrases", "text", "excused"),
+    [
+        pytest.param(["nao"], f"nao {'a ' * 11}burro", True, id="twelve words before"),
+        pytest.param(["nao"], f"nao {'a ' * 12}burro", False, id="thirteen words before"),
+        pytest.param(["nao"], f"burro {'a ' * 11}nao", True, id="twelve words behind"),
+        pytest.param(["nao"], f"burro {'a ' * 12}nao", False, id="thirteen words behind"),
+        pytest.param(["nao"], "nao , burro", False, id="in the clause before"),
+        pytest.param(["nao"], "burro , nao", False, id="in the clause behind"),
+        pytest.param(["nao e @"], "nao e burro", True, id="right before"),
+        pytest.param(["nao e @"], "nao e um burro", False, id="before, with a word between"),
+        pytest.param(["@ de carga"], "burro de carga", True, id="right behind"),
+        pytest.param(["@ de carga"], "burro velho de carga", False, id="behind, with a word between"),
+    ],
+)
+def test_what_excuses_a_sighting_stands_in_its_clause_and_in_sight(
+    phrases: list[str], text: str, *, excused: bool
+) -> None:
+    row = Text(text)
+    at = row.words.index("burro")
+    assert Excuse(phrases).holds(row, at, at + 1) is excused
+    assert not Excuse(phrases, but=["burro"]).holds(row, at, at + 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "excused"),
+    [
+        pytest.param(f"burro , {'a ' * 22}nao", True, id="twenty-four words behind"),
+        pytest.param(f"burro , {'a ' * 23}nao", False, id="twenty-five words behind"),
+        pytest.param(f"nao , {'a ' * 22}burro", True, id="twenty-four words before"),
+        pytest.param(f"nao , {'a ' * 23}burro", False, id="twenty-five words before"),
+    ],
+)
+def test_what_excuses_anywhere_stands_in_any_clause_twice_as_far(text: str, *, excused: bool) -> None:
+    row = Text(text)
+    at = row.words.index("burro")
+    assert Excuse(["nao"], anywhere=True).holds(row, at, at + 1) is excused
+
+
+@pytest.mark.parametrize(
+    ("text", "fires"),
+    [
+        pytest.param("a", True, id="one of the first class"),
+        pytest.param("a b b b b b b b", True, id="eight words"),
+        pytest.param("a b b b b b b b b", False, id="nine words"),
+        pytest.param("a , b b b b b b b ?", True, id="eight words and marks"),
+        pytest.param("b b", False, id="none of the first class"),
+        pytest.param("a c", False, id="a word of neither"),
+        pytest.param("a nao", False, id="excused"),
+        pytest.param("", False, id="nothing"),
+    ],
+)
+def test_a_rule_for_short_texts_fires_on_two_classes_and_nothing_else(text: str, *, fires: bool) -> None:
+    rule = Rule(name="short", example="", only=("a", "b"), excuses=[Excuse(["nao"])])
+    assert rule.fires(Text(text)) is fires
+
+
+@pytest.mark.parametrize(("text", "fires"), [("a x", True), ("a", False), ("x", False), ("a , x", True)])
+def test_a_rule_with_words_beside_it_needs_both(text: str, *, fires: bool) -> None:
+    rule = Rule(name="beside", example="", phrases=[Phrase("a")], beside=[Phrase("x")])
+    assert rule.fires(Text(text)) is fires
+
+
+def test_a_sighting_that_nothing_excuses_is_enough() -> None:
+    rule = Rule(name="twice", example="", phrases=[Phrase("a")], excuses=[Excuse(["nao @"])])
+    assert rule.fires(Text("nao a , a"))
+    assert not rule.fires(Text("nao a , nao a"))
 
 
 @pytest.mark.parametrize(

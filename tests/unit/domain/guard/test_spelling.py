@@ -43,7 +43,39 @@ def test_an_endless_word_is_cut_short() -> None:
         ("atendtene", "atendtene"),
         ("tendente", "tendente"),
         ("pexxoa", "pexxoa"),
+        ("flar", "flar"),
+        ("humno", "humano"),
+        ("repreentante", "representante"),
+        ("transferenciia", "transferencia"),
+        ("transferenccias", "transferenccias"),
+        ("falando", "falando"),
+        ("humanoss", "humanoss"),
     ],
 )
 def test_one_slip_of_a_finger_is_forgiven_and_two_are_another_word(written: str, word: str) -> None:
     assert spell_out(written) == f"{word} "
+
+
+@pytest.mark.parametrize(
+    ("written", "word"),
+    [
+        pytest.param("m*rda", "merda", id="one letter masked"),
+        pytest.param("m**da", "merda", id="two letters masked"),
+        pytest.param("m*", "m", id="nothing that fits"),
+        pytest.param("b0st4", "bosta", id="figures for letters"),
+        pytest.param("b0l4", "b0l4", id="a code is no word"),
+        pytest.param("merrrda", "merda", id="one run"),
+        pytest.param("pooorrra", "porra", id="a run that stands for two letters"),
+        pytest.param("vvvaaaiii", "vai", id="three runs"),
+        pytest.param("burroo", "burroo", id="two letters are no run"),
+    ],
+)
+def test_masks_and_runs_of_letters_are_taken_off(written: str, word: str) -> None:
+    assert spell_out(written) == f"{word} "
+
+
+def test_a_word_is_read_up_to_twenty_four_letters() -> None:
+    longest = f"atendent{'e' * 16}"
+    assert len(longest) == 24
+    assert spell_out(longest) == "atendente "
+    assert spell_out(f"{longest}e") == f"{longest} "

@@ -46,6 +46,30 @@ NAMED = [
     pytest.param("daqui a duas semanas", ["2026-12-02"], id="in some weeks"),
     pytest.param("quinta ou sexta", ["2026-11-19", "2026-11-20"], id="either weekday"),
     pytest.param("15 ou 16 de abril", ["2027-04-15", "2027-04-16"], id="either day"),
+    pytest.param("anteontem", ["2026-11-16"], id="the day before yesterday"),
+    pytest.param("foi ontem", ["2026-11-17"], id="yesterday"),
+    pytest.param("daqui a uma semana", ["2026-11-25"], id="in one week"),
+    pytest.param("daqui a 1 dia", ["2026-11-19"], id="in one day"),
+    pytest.param("daqui a 730 dias", ["2028-11-17"], id="as far ahead as days are counted"),
+    pytest.param("trinta de dezembro", ["2026-12-30"], id="day spelled, thirty"),
+    pytest.param("vinte de dezembro", ["2026-12-20"], id="day spelled, twenty"),
+    pytest.param("trinta e um de dezembro", ["2026-12-31"], id="day spelled, the last"),
+    pytest.param("vinte e nove de dezembro", ["2026-12-29"], id="day spelled, tens and nine"),
+    pytest.param("trinta e dez de dezembro", ["2026-12-10", "2026-12-30"], id="two days spelled"),
+    pytest.param("dia 5/1", ["2027-01-05"], id="the first month"),
+    pytest.param("dia 5/12", ["2026-12-05"], id="the last month"),
+    pytest.param("dia 1", ["2026-12-01"], id="the first day"),
+    pytest.param("3/2/99", ["2099-02-03"], id="the last year of two figures"),
+    pytest.param("3/2/00", ["2000-02-03"], id="the first year of two figures"),
+    pytest.param("dia 18", ["2026-11-18"], id="that very day of the month"),
+    pytest.param("dia 17", ["2026-12-17"], id="the day before: next month"),
+    pytest.param("dias 20 e 21", ["2026-11-20", "2026-11-21"], id="two days of a month"),
+    pytest.param("dia 20 deste mês", ["2026-11-20"], id="this month's"),
+    pytest.param("dia 10 deste mês", ["2026-11-10"], id="this month's, though it is past"),
+    pytest.param("domingo que vem", ["2026-11-22", "2026-11-29"], id="que vem, the week's last day"),
+    pytest.param("quarta que vem", ["2026-11-25"], id="que vem, today's weekday"),
+    pytest.param("domingo da semana que vem", ["2026-11-29"], id="the last day of next week"),
+    pytest.param("segunda da semana que vem", ["2026-11-23"], id="the first day of next week"),
     pytest.param("15/4, não, dia 16/04", ["2027-04-15", "2027-04-16"], id="two days in one text"),
 ]
 
@@ -73,6 +97,13 @@ def test_words_name_days(text: str, days: list[str]) -> None:
         pytest.param("CNPJ 11.222.333/0001-81", id="a CNPJ"),
         pytest.param("(11) 98000-0101", id="a phone"),
         pytest.param("volta das férias", id="an occasion"),
+        pytest.param("daqui a 731 dias", id="too far ahead to be counted"),
+        pytest.param("daqui a 0 dias", id="no days ahead"),
+        pytest.param("dia 5/13", id="no such month"),
+        pytest.param("dia 5/0", id="no month before the first"),
+        pytest.param("dia 32", id="no such day of a month"),
+        pytest.param("dia 0", id="no day before the first"),
+        pytest.param("qualquer sexta", id="any weekday"),
     ],
 )
 def test_words_that_name_no_day(text: str) -> None:
@@ -120,6 +151,36 @@ def test_a_date_that_the_customer_did_not_name_is_refused(raw: object, written: 
     refused = read_date(raw, written=written, said_on=WEDNESDAY)
     assert isinstance(refused, Rejected)
     assert str(raw) not in refused.reason
+
+
+def test_a_leap_day_waits_past_a_century_without_one() -> None:
+    assert resolve_dates("29 de fevereiro", date(2096, 3, 1)) == {"2104-02-29"}
+
+
+def test_a_date_is_looked_for_in_the_newest_hundred_thousand_characters() -> None:
+    text = "3/2/2027".ljust(100_000, ".")
+    assert resolve_dates(text) == {"2027-02-03"}
+    assert resolve_dates(f"{text}.") == frozenset()
+
+
+def test_a_model_s_date_has_at_most_eighty_characters() -> None:
+    raw = f"{'2027-02-03':>80}"
+    assert read_date(raw, written="3/2/2027", said_on=None) == "2027-02-03"
+    assert isinstance(read_date(f" {raw}", written="3/2/2027", said_on=None), Rejected)
+
+
+@pytest.mark.parametrize(
+    ("raw", "written", "reason"),
+    [
+        pytest.param("quanto antes", "quanto antes", "um dia só", id="none"),
+        pytest.param("quinta que vem", "quinta que vem", "mais de um dia", id="several"),
+        pytest.param("2027-02-03", "quanto antes", "não está no que o cliente escreveu", id="one that was not said"),
+    ],
+)
+def test_the_agent_is_told_why_a_date_is_refused(raw: str, written: str, reason: str) -> None:
+    refused = read_date(raw, written=written, said_on=WEDNESDAY)
+    assert isinstance(refused, Rejected)
+    assert reason in refused.reason
 
 
 @settings(deadline=None)

@@ -104,3 +104,21 @@ def test_a_phone_is_kept_with_its_country_and_area(raw: str, written: str, phone
     read = read_phone(raw, written=written)
 
     assert (None if isinstance(read, Rejected) else read) == phone
+
+
+@pytest.mark.parametrize(
+    ("kind", "number", "reason"),
+    [
+        pytest.param(read_cpf, "1234567890", "11 dígitos", id="CPF too short"),
+        pytest.param(read_cpf, "123456789012", "11 dígitos", id="CPF too long"),
+        pytest.param(read_cnpj, "1234567890123", "14 caracteres", id="CNPJ too short"),
+        pytest.param(read_cnpj, "123456789012345", "14 caracteres", id="CNPJ too long"),
+        pytest.param(read_cpf, "11111111111", "verificadores", id="CPF of one digit"),
+        pytest.param(read_cnpj, "11111111111111", "verificadores", id="CNPJ of one digit"),
+    ],
+)
+def test_the_agent_is_told_what_is_wrong_with_a_number(kind: Callable[..., object], number: str, reason: str) -> None:
+    read = kind(number, written=number, rules=ANY)
+
+    assert isinstance(read, Rejected)
+    assert reason in read.reason

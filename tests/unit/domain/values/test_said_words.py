@@ -42,6 +42,8 @@ EMAILS = [
     pytest.param("rui45@minhaloja.com.br", "rui quarenta e cinco arroba minha loja ponto com ponto br", id="a number in it"),
     pytest.param("rui ponto alves arroba exemplo ponto com", "rui ponto alves arroba exemplo ponto com", id="as it was said"),
     pytest.param("e-mail: rui@exemplo.com", "rui@exemplo.com", id="with its label"),
+    pytest.param("umalves@exemplo.com", "um alves arroba exemplo ponto com", id="a name that begins like a number"),
+    pytest.param("rui@exemplo. com", "rui@exemplo.com", id="a space that a model put in"),
 ]  # fmt: skip
 
 
@@ -104,6 +106,27 @@ ANSWERS = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("text", "later"),
+    [
+        pytest.param("mando depois".rjust(160), True, id="a hundred and sixty characters"),
+        pytest.param("mando depois".rjust(161), False, id="a hundred and sixty-one characters"),
+        pytest.param("não mando depois", False, id="a refusal"),
+        pytest.param("não tenho, mando depois", True, id="not knowing is no refusal"),
+        pytest.param("mando depois do que não", False, id="a refusal at its end"),
+        pytest.param("vou ver com a minha irmã mais velha de lá e te falo", True, id="six words of somebody else"),
+        pytest.param("mandar foto de noite", False, id="what somebody else shall do"),
+        pytest.param("assim eu mando", False, id="assim without que"),
+        pytest.param("te mando", True, id="given to you"),
+        pytest.param("mando", False, id="given, nobody knows when"),
+        pytest.param("verifico amanhã", True, id="looked up on a day"),
+        pytest.param("verifico", False, id="looked up, nobody knows when"),
+    ],
+)
+def test_a_word_more_or_less_decides_whether_it_is_put_off(text: str, *, later: bool) -> None:
+    assert is_deferral(text) is later
+
+
 @pytest.mark.parametrize("text", ANSWERS)
 def test_an_answer_is_not_put_off(text: str) -> None:
     assert not is_deferral(text)
@@ -132,10 +155,49 @@ OPTIONS = (
         pytest.param("entregas", None, id="another word"),
         pytest.param("na lua", None, id="none"),
         pytest.param("", None, id="empty"),
+        pytest.param("motoboy".rjust(120), "entrega", id="a hundred and twenty characters"),
+        pytest.param("motoboy".rjust(121), None, id="a hundred and twenty-one characters"),
+        pytest.param("entrega, entrega mesmo", "entrega", id="one of them twice"),
+        pytest.param("ou entrega ou vou buscar, entrega", None, id="two of them, one of them twice"),
+        pytest.param("talvez entrega", None, id="in doubt"),
+        pytest.param("nova entrega de pizza", "entrega", id="a name within a sentence"),
     ],
 )
 def test_an_option_is_known_as_a_customer_would_say_it(text: str, option: str | None) -> None:
     chosen = choose(text, OPTIONS)
+    assert (chosen and chosen.id) == option
+
+
+SIZES = (
+    Option(id="p", name="Mini"),
+    Option(id="m", name="Max"),
+    Option(id="g", name="Maxi grande"),
+    Option(id="outra", name="Outra medida"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        pytest.param("m", "m", id="a short id alone"),
+        pytest.param("eu quero m", None, id="a short id within a sentence says nothing"),
+        pytest.param("eu quero max", None, id="three letters within a sentence say nothing"),
+        pytest.param("eu quero mini", "p", id="four letters within a sentence are a name"),
+        pytest.param("eu quero a maxi grande", "g", id="a longer name holds a shorter one"),
+        pytest.param("mini ou maxi grande", None, id="two names"),
+    ],
+)
+def test_a_name_within_a_sentence_has_four_letters(text: str, option: str | None) -> None:
+    chosen = choose(text, SIZES)
+    assert (chosen and chosen.id) == option
+
+
+CLASHING = (Option(id="b", name="A", synonyms=("c",)), Option(id="a", name="C", synonyms=("d",)))
+
+
+@pytest.mark.parametrize(("text", "option"), [("a", "a"), ("c", "a"), ("d", "a"), ("b", "b")])
+def test_an_id_wins_over_a_name_and_a_name_over_a_synonym(text: str, option: str) -> None:
+    chosen = choose(text, CLASHING)
     assert (chosen and chosen.id) == option
 
 
