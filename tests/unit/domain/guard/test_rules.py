@@ -136,7 +136,14 @@ def test_a_sighting_that_nothing_excuses_is_enough() -> None:
 
 @pytest.mark.parametrize(
     ("word", "named"),
-    [("burras", "<slur>"), ("extremamente", "<adv>"), ("atendente", "<served_by>"), ("ser_humano", "<person>")],
+    [
+        ("burras", "<slur>"),
+        ("conect", "<transfer>"),
+        ("conectamos", "<transfer>"),
+        ("extremamente", "<adv>"),
+        ("atendente", "<served_by>"),
+        ("ser_humano", "<person>"),
+    ],
 )
 def test_a_word_belongs_to_the_classes_that_list_it_or_its_ending(word: str, named: str) -> None:
     assert named in senses(word)
