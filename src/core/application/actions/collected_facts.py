@@ -67,8 +67,7 @@ def collect_facts(action: AgentAction, *, state: ConversationState, reader: Valu
     values = dict(collector.values(action, state.fields))
     refused = dict(collector.refusals(action, {**state.fields, **values}))
     requests = _extra_requests(state.extra_requests, action.extra_requests)
-    if values or refused or requests != state.extra_requests:
-        state = replace(state, fields={**state.fields, **values, **refused}, extra_requests=requests)
+    state = replace(state, fields={**state.fields, **values, **refused}, extra_requests=requests)
     return CollectedFacts(
         state=state,
         faults=tuple(collector.faults),

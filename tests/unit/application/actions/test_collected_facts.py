@@ -122,6 +122,21 @@ def test_a_word_that_changes_nothing_may_stand_beside_a_field_s_name(key: str) -
     assert values(act(IN_COLLECTION, 1, collection_data={key: "Lara Quintela"}).state)["nome"] == "Lara Quintela"
 
 
+@pytest.mark.parametrize("key", ["do_cliente", "completo", "", "-"])
+def test_words_that_change_nothing_are_no_field_by_themselves(key: str) -> None:
+    transition = act(IN_COLLECTION, 1, collection_data={key: "Lara"})
+    assert transition.state.fields == IN_COLLECTION.fields
+
+
+@pytest.mark.parametrize("empty", [{}, {"motivo": None}])
+def test_a_group_without_a_number_is_no_value(empty: dict[str, Any]) -> None:
+    assert act(IN_COLLECTION, 1, collection_data={"documento": empty}).state.fields == IN_COLLECTION.fields
+
+
+def test_of_a_value_told_twice_the_good_one_is_taken_and_the_bad_one_is_no_fault() -> None:
+    assert values(act(IN_COLLECTION, 1, quantos="muitos", dados={"quantos": 4}).state)["quantos"] == 4
+
+
 def test_the_name_of_something_else_is_no_field_s_name() -> None:
     transition = act(IN_COLLECTION, 1, collection_data={"nome_da_fazenda": "Boa Vista", "cliente": "Lara"})
     assert "nome" not in transition.state.fields
@@ -167,7 +182,7 @@ def test_further_requests_are_kept_once_each_and_not_without_end() -> None:
     assert second.extra_requests == ("e também solo", "um laudo antigo")
     flooded = act(second, 1, extra_requests=[f"pedido {n} " + "x" * 500 for n in range(50)]).state
     assert len(flooded.extra_requests) == 10
-    assert max(map(len, flooded.extra_requests)) <= 200
+    assert max(map(len, flooded.extra_requests)) == 200
 
 
 # Refusals of fields

@@ -41,6 +41,10 @@ DATA = [
     pytest.param({"dados_qualificacao": {"quantos": 3}}, id="the map in Portuguese"),
     pytest.param({"payload": {"qualification_data": {"quantos": 3}}}, id="an envelope"),
     pytest.param({"quantos": 3, "qualification_data": None}, id="flat"),
+    pytest.param({"a": {"b": {"c": {"d": {"quantos": 3}}}}}, id="four envelopes"),
+    pytest.param({"qualification_data": [{"quantos": 3}, {"quantos": 3}]}, id="said twice in a list"),
+    pytest.param({"qualification_data": '{"quantos": 3}'.ljust(20_000)}, id="an object as a text of 20,000 characters"),
+    pytest.param({"quantos": 3, "qualification_data": {"quantos": None}}, id="a blank in the map does not hide it"),
     pytest.param({"quantos": 3, "qualification_data": {"QUANTOS": "muitos"}}, id="one spelling good, one not"),
 ]
 
@@ -48,6 +52,27 @@ DATA = [
 @pytest.mark.parametrize("keys", DATA)
 def test_a_value_is_taken_from_where_it_is(keys: dict[str, Any]) -> None:
     assert values(act(IN_QUALIFICATION, 1, **keys).state) == {"quantos": 3}
+
+
+NOT_DATA = [
+    pytest.param({"a": {"b": {"c": {"d": {"e": {"quantos": 3}}}}}}, id="five envelopes"),
+    pytest.param({"qualification_data": '{"quantos": 3}'.ljust(20_001)}, id="an object as a text of 20,001 characters"),
+    pytest.param({"qualification_data": "quantos: 3"}, id="a text that is no object"),
+    pytest.param({"qualification_data": '{"quantos": 3'}, id="an object as text, cut"),
+    pytest.param({"qualification_data": [{"quantos": 3}, {"quantos": 4}]}, id="two values in a list"),
+    pytest.param(
+        {"qualification_data": [{"campo": "quantos", "nome": "tipo", "valor": 3}]}, id="two names for one value"
+    ),
+]
+
+
+@pytest.mark.parametrize("keys", NOT_DATA)
+def test_a_value_that_cannot_be_placed_is_not_taken(keys: dict[str, Any]) -> None:
+    try:
+        state = act(IN_QUALIFICATION, 1, **keys).state
+    except ActionError as error:
+        state = error.kept or IN_QUALIFICATION
+    assert "quantos" not in values(state)
 
 
 DECLINED = [
@@ -59,6 +84,11 @@ DECLINED = [
     pytest.param({"cpf": "prefere não dizer"}, ["cpf"], id="with why"),
     pytest.param([{"campo": "cpf", "motivo": "não quis"}], ["cpf"], id="objects"),
     pytest.param([["cpf"], None, 5], ["cpf"], id="a list in a list, with rubbish"),
+    pytest.param([[[[["cpf"]]]]], [], id="five lists deep"),
+    pytest.param([[[["cpf"]]]], ["cpf"], id="four lists deep"),
+    pytest.param({"cpf": 1, "email": 0}, ["cpf"], id="one and zero"),
+    pytest.param({"cpf": "sim", "email": "não"}, ["cpf"], id="yes and no"),
+    pytest.param({"campo": "cpf", "email": True}, ["cpf"], id="a name beside a truth"),
     pytest.param({}, [], id="empty object"),
     pytest.param(False, [], id="false"),
     pytest.param(["signo"], [], id="no such field"),
@@ -82,6 +112,13 @@ CHOICES = [
     pytest.param({"triage_data": {"service": "alfa", "segment": "casa"}}, id="among the data"),
     pytest.param({"dados": {"serviço": "alfa", "segment": "casa"}, "service": None}, id="in an envelope"),
     pytest.param({"service": "quero o primeiro serviço", "segment": "minha casa"}, id="as a customer says it"),
+    pytest.param({"a": {"b": {"c": {"d": {"service": "alfa", "segment": "casa"}}}}}, id="in four envelopes"),
+    pytest.param({"a": {"b": {"c": {"d": {"serviço": "alfa", "segmento": "casa"}}}}}, id="in four, in Portuguese"),
+    pytest.param(
+        {"serviço": ["?", "alfa"], "dados": {"serviço": "alfa"}, "segment": "casa"}, id="the first text of two"
+    ),
+    pytest.param({"serviço": "-", "dados": {"serviço": "alfa"}, "segment": "casa"}, id="a blank before it"),
+    pytest.param({"service": "", "dados": {"service": "alfa", "segment": "casa"}}, id="a blank around it"),
 ]
 
 
@@ -94,6 +131,26 @@ def test_service_and_segment_are_known_in_any_plain_shape(keys: dict[str, Any]) 
 @pytest.mark.parametrize("given", ["Agente de Triagem", ["triagem"], {"id": "triagem"}, "triage", "TRIAGEM"], ids=repr)
 def test_an_agent_is_known_in_any_plain_shape(given: Any) -> None:
     assert read_action(reply(98, agent=given), agent=COLETA).target is TRIAGEM
+
+
+@pytest.mark.parametrize("key", ["service", "serviço"])
+def test_a_service_in_five_envelopes_is_not_looked_for(key: str) -> None:
+    state = act(IN_TRIAGE, 1, a={"b": {"c": {"d": {"e": {key: "alfa"}}}}}).state
+    assert state.service is None
+
+
+@pytest.mark.parametrize(
+    "given", [[[["triagem"]]], {"nome": "triagem", "motivo": "x"}, {"triagem": True, "coleta": False}], ids=repr
+)
+def test_an_agent_may_stand_in_lists_and_objects(given: Any) -> None:
+    assert read_action(reply(98, agent=given), agent=COLETA).target is TRIAGEM
+
+
+@pytest.mark.parametrize("given", [{"triagem": True, "coleta": True}, ["triagem", "coleta"], 5, "gerência"], ids=repr)
+def test_what_names_no_one_agent_is_refused(given: Any) -> None:
+    with pytest.raises(ActionError) as caught:
+        read_action(reply(98, agent=given), agent=QUALIFICACAO)
+    assert caught.value.field == "agent"
 
 
 def test_an_agent_may_stand_under_another_key() -> None:
@@ -115,6 +172,20 @@ def test_a_further_wish_stays_one_whatever_it_holds() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "texts"),
+    [
+        pytest.param(["água", ["solo"]], ("água", "solo"), id="lists"),
+        pytest.param([{"texto": "água"}, None, False], ("água",), id="an object, with rubbish"),
+        pytest.param({"água": True, "solo": False}, ("água",), id="true and false"),
+        pytest.param("água\nsolo", ("água\nsolo",), id="lines"),
+        pytest.param(False, (), id="false"),
+    ],
+)
+def test_further_wishes_are_known_in_any_plain_shape(given: Any, texts: tuple[str, ...]) -> None:
+    assert read_action(reply(1, extra_requests=given), agent=TRIAGEM).extra_requests == texts
+
+
+@pytest.mark.parametrize(
     ("s", "code"),
     [
         (1, ActionCode.CONTINUE),
@@ -127,6 +198,9 @@ def test_a_further_wish_stays_one_whatever_it_holds() -> None:
         (1.5, None),
         (True, None),
         ("", None),
+        ("002", ActionCode.ADVANCE),
+        ("0002", None),
+        ("1.0", None),
         ("9" * 5000, None),
         (float("nan"), None),
         (None, None),
@@ -205,3 +279,23 @@ def test_an_invented_date_goes_back_to_the_agent_and_the_rest_is_kept() -> None:
     assert (caught.value.kind, caught.value.field) == ("invalid_value", "dia")
     assert caught.value.kept is not None
     assert values(caught.value.kept) == {"quantos": 3}
+
+
+@pytest.mark.parametrize(
+    ("given", "reason"),
+    [
+        pytest.param("boleto", "boleto", id="a text"),
+        pytest.param(["boleto"], "boleto", id="a list of one"),
+        pytest.param({"texto": "boleto"}, "boleto", id="an object"),
+        pytest.param([[[["boleto"]]]], "boleto", id="four lists"),
+        pytest.param([[[[["boleto"]]]]], "unspecified", id="five lists"),
+        pytest.param(12, "12", id="a number"),
+        pytest.param(10**9 - 1, "999999999", id="a number of nine digits"),
+        pytest.param(10**9, "unspecified", id="a number of ten digits"),
+        pytest.param(True, "unspecified", id="a truth"),
+        pytest.param(False, "unspecified", id="false"),
+        pytest.param(None, "unspecified", id="nothing"),
+    ],
+)
+def test_a_reason_is_a_text_or_was_not_told(given: Any, reason: str) -> None:
+    assert read_action(reply(6, reason=given), agent=TRIAGEM).reason == reason
