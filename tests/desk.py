@@ -9,6 +9,7 @@ from typing import Any
 
 from core.application.intake.record_message import Intake
 from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.spend_meter import SpendMeter
 from core.application.sweep_use_case import Attempt, SweepResult
 from core.application.turn.decision import TurnResult
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
@@ -27,6 +28,7 @@ from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
 from tests.fakes.llm_client import FakeLLMClient
 from tests.fakes.message_sender import FakeMessageSender
+from tests.fakes.spend_counter import FakeSpendCounter
 from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, prompts
 from tests.shipped_companies import CompanyFiles
 
@@ -74,6 +76,10 @@ class Desk:
         )
         self.invoker: Any = self.agent
         self.fingerprints: Mapping[str, str] = {"code": "test"}
+        self.counter = FakeSpendCounter()
+        self.meter = SpendMeter(
+            counter=self.counter, clock=self.clock, cap_micro_usd=self.policy.spend_per_hour_micro_usd
+        )
         self._ids = itertools.count(1)
 
     # What the customer does
@@ -155,6 +161,7 @@ class Desk:
             catalog=self.catalog,
             prompts=self.prompts,
             fingerprints=self.fingerprints,
+            meter=self.meter,
         )
 
     # What can be seen afterwards

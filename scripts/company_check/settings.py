@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from core.config.loader import DOOR_SECRETS, PROCESS_SECRETS, load_door_settings, load_settings
+from core.config.prompt_files import read_prices
 from core.config.secrets import SUFFIX
+from core.config.spend_caps import unpriced_models
 from local_stack.env_file import EnvFile, read_env_file
 from local_stack.template_settings import read_template, setting_parameters
 
@@ -53,12 +55,20 @@ def _loader_faults(values: Mapping[str, str]) -> list[str]:
     rest = {name: value for name, value in filled.items() if not name.endswith(SUFFIX)}
     environ = {"WHATSAPP_PHONE_NUMBER_ID": "1", **_GIVEN, **rest, **named}
     faults: list[str] = []
-    for load in (load_settings, load_door_settings):
+    for load in (_load_priced, load_door_settings):
         try:
             load(environ)
         except RuntimeError as error:
             faults += [line.removeprefix("  - ") for line in str(error).splitlines() if line.startswith("  - ")]
     return list(dict.fromkeys(faults))
+
+
+def _load_priced(environ: Mapping[str, str]) -> None:
+    """What the process function does at its start, prices included."""
+    settings = load_settings(environ)
+    unpriced = unpriced_models(settings.models, settings.conversation, read_prices(settings.prompts_dir))
+    if faults := "\n".join(f"  - {fault}" for fault in unpriced):
+        raise RuntimeError(faults)
 
 
 def _agreement(root: Path, example: EnvFile | None) -> Iterator[Finding]:

@@ -18,6 +18,7 @@ from core.application.intake.inbound_batch import WebhookBatch
 from core.application.intake.take_batch import BatchIntake
 from core.application.ports import Clock, LLMClient, MessageSender
 from core.application.receive_webhook_use_case import ReceiveWebhookUseCase, WebhookReceipt
+from core.application.spend_meter import SpendMeter
 from core.config.secrets import EnvironmentSecrets
 from core.domain.errors import IntegrationError
 from core.domain.policy import ConversationPolicy
@@ -132,6 +133,7 @@ def wire(line: Line, clock: Clock, policy: ConversationPolicy) -> Wired:
         invoker=_invoker(llm),
         notifier=Port(line, "notifier"),
         clock=clock,
+        meter=SpendMeter(counter=None, clock=clock, cap_micro_usd=policy.spend_per_hour_micro_usd),
         catalog=catalog(),
         prompts=prompts(),
         secrets=EnvironmentSecrets({}),

@@ -18,6 +18,7 @@ from core.domain.errors import (
     TakeoverError,
 )
 from core.domain.messages import MessageKind
+from core.domain.spending import Spend
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import CONVERSATION, commit_of, effect, inbound, part, sending, turn
 from tests.integration.store_subjects import RETENTION_DAYS, Subject
@@ -74,6 +75,46 @@ def test_of_two_workers_with_the_same_change_of_mode_one_is_told_that_it_did_it(
     ]
 
     assert done == [True, False]
+
+
+# Money
+
+
+def test_what_a_turn_cost_is_added_to_the_days_sum(subject: Subject) -> None:
+    for name in ("one", "two"):
+        snapshot = recorded(subject, inbound(name))
+        subject.store.commit(commit_of(snapshot, name=name, spent=Spend(day="20261130", micro_usd=700)))
+
+    assert subject.head().spent == {"20261130": 1400}
+
+
+def test_a_first_turn_of_an_unknown_conversation_can_cost_something(subject: Subject) -> None:
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION), spent=Spend(day="20261130", micro_usd=7)))
+
+    assert subject.head().spent == {"20261130": 7}
+
+
+def test_money_without_a_commit_is_added_though_the_head_was_written_meanwhile(subject: Subject) -> None:
+    snapshot = recorded(subject)
+    subject.store.add_spent(CONVERSATION, Spend(day="20261130", micro_usd=5))
+    subject.store.commit(commit_of(snapshot, spent=Spend(day="20261130", micro_usd=2)))
+    become(subject, mode=Mode.HUMAN)
+    subject.store.add_spent(CONVERSATION, Spend(day="20261130", micro_usd=1))
+
+    assert subject.head().spent == {"20261130": 8}
+
+
+def test_a_new_day_takes_the_place_of_the_one_before(subject: Subject) -> None:
+    subject.store.commit(commit_of(recorded(subject), spent=Spend(day="20261130", micro_usd=5)))
+    subject.store.commit(commit_of(recorded(subject, inbound("two")), spent=Spend(day="20261201", micro_usd=3)))
+
+    assert subject.head().spent == {"20261201": 3}
+
+
+def test_money_for_an_unknown_conversation_makes_none(subject: Subject) -> None:
+    subject.store.add_spent(CONVERSATION, Spend(day="20261130", micro_usd=5))
+
+    assert subject.head() == Head()
 
 
 # Read

@@ -16,7 +16,9 @@ from core.domain.conversation import (
 )
 from core.domain.delivery import PartState
 from core.domain.errors import NewcomerError, OvertakenError, SplitIdentityError, TakeoverError
+from core.domain.head_transitions import merged
 from core.domain.messages import InboundPointer, MessageKind
+from core.domain.spending import Spend
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import CONVERSATION, commit_of, inbound, part, sending
@@ -208,6 +210,19 @@ def test_a_state_goes_along_where_it_is_given(subject: Subject) -> None:
     )
 
     assert subject.state(ELSEWHERE) == state
+
+
+def test_what_both_conversations_cost_is_one_sum(subject: Subject) -> None:
+    record(subject, also=None)
+    subject.store.record(inbound("two", conversation=PHONE))
+    subject.store.add_spent(CONVERSATION, Spend(day="20261130", micro_usd=5))
+    subject.store.add_spent(PHONE, Spend(day="20261130", micro_usd=7))
+    kept, other = subject.head(), subject.head(PHONE)
+    head = merged(kept, other, mode=kept.mode, people=None, session_start_ms=1, aliases={PHONE: 1}, bsuid=None)
+
+    subject.store.link(IdentityLink(conversation=CONVERSATION, seen=kept, head=head, alias=PHONE, alias_seen=other))
+
+    assert subject.head().spent == {"20261130": 12}
 
 
 def test_a_message_between_the_read_and_the_link_refuses_it(subject: Subject) -> None:

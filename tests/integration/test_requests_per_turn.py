@@ -146,10 +146,18 @@ def function(dynamodb: Any, table_name: str, neutral_prompts_dir: Path, monkeypa
 
 
 def test_a_normal_turn_costs_the_table_three_requests(function: Function) -> None:
-    body = function.recorded(function.message("oi"))
+    function.receives(function.recorded(function.message("oi")))
+    body = function.recorded(function.message("e o prazo?"))
     assert function.receives(body) == []
     assert function.table.operations == ["query", "transact_write_items", "transact_write_items"]
-    assert function.provider.requests == 1
+    assert function.provider.requests == 2
+
+
+def test_a_process_that_has_not_for_a_while_asks_for_the_hours_money_and_adds_its_own(function: Function) -> None:
+    body = function.recorded(function.message("oi"))
+    assert function.receives(body) == []
+    own = ["transact_write_items", "transact_write_items"]
+    assert function.table.operations == ["query", "batch_get_item", "update_item", *own]
 
 
 @pytest.mark.parametrize("bsuid", [None, "BR.7100000000000101"], ids=["phone alone", "phone and BSUID"])

@@ -11,16 +11,20 @@ from core.domain.agent_call import AgentAnswer
 from core.domain.errors import LLMError
 from core.domain.ledger import CallOutcome, ModelCall, ModelPrice
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult
+from core.domain.spending import micro_usd
 
 PROVIDER = "openai"
 PriceOf = Callable[[str], ModelPrice | None]
 
 
 class TurnJournal:
-    """Mutable on purpose: it lives for one run of one turn and is read once, at commit."""
+    """Mutable on purpose: it lives for one run of one turn and is read once, at commit. `spent` hears of
+    every cost as it arises: a run that ends in an error is paid for all the same.
+    """
 
-    def __init__(self, price_of: PriceOf) -> None:
+    def __init__(self, price_of: PriceOf, spent: Callable[[Decimal], None] = lambda _usd: None) -> None:
         self._price_of = price_of
+        self._spent = spent
         self.calls: list[ModelCall] = []
         self.codes: list[int] = []
         self.packages: list[str] = []
@@ -30,6 +34,11 @@ class TurnJournal:
         self.repair_method: str | None = None
         self.dropped_prefix: str | None = None
         self.reruns = 0
+
+    @property
+    def cost(self) -> int:
+        """What all calls cost, wasted ones included, in millionths of a dollar; what has no price is not counted."""
+        return micro_usd(*(call.cost_usd for call in self.calls))
 
     def answered(self, answer: AgentAnswer, purpose: CallPurpose, outcome: CallOutcome = CallOutcome.USED) -> None:
         """A call that returned; its failed attempts are lines of their own."""
@@ -78,7 +87,7 @@ class TurnJournal:
             if attempt.failure is not None:
                 self._add_failed_attempt(attempt, model, purpose)
         price = self._price_of(result.model) or self._price_of(model)
-        self.calls.append(
+        self._note(
             ModelCall(
                 sequence=len(self.calls) + 1,
                 rerun=self.reruns,
@@ -97,10 +106,16 @@ class TurnJournal:
                 tokens_cached=result.tokens_cached,
                 tokens_output=result.tokens_output,
                 tokens_reasoning=result.tokens_reasoning,
+                audio_seconds=result.audio_seconds,
                 usage_missing=result.usage_missing,
                 cost_usd=None if price is None or result.usage_missing else _cost(price, result),
             )
         )
+
+    def _note(self, call: ModelCall) -> None:
+        self.calls.append(call)
+        if call.cost_usd:
+            self._spent(call.cost_usd)
 
     def _add_failed_attempt(self, attempt: LLMAttempt, model: str, purpose: CallPurpose) -> None:
         price = self._price_of(model)
@@ -108,7 +123,7 @@ class TurnJournal:
         spent = None
         if price is not None and known:
             spent = price.cost(tokens_input=attempt.tokens_input, tokens_cached=0, tokens_output=attempt.tokens_output)
-        self.calls.append(
+        self._note(
             ModelCall(
                 sequence=len(self.calls) + 1,
                 rerun=self.reruns,
@@ -134,4 +149,5 @@ def _cost(price: ModelPrice, result: LLMCallResult) -> Decimal:
         tokens_input=result.tokens_input,
         tokens_cached=result.tokens_cached,
         tokens_output=result.tokens_output,
+        audio_seconds=result.audio_seconds,
     )

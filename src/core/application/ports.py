@@ -22,6 +22,7 @@ from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult
 from core.domain.media import MediaFile
 from core.domain.messages import InboundPointer
+from core.domain.spending import Spend
 
 
 class Clock(Protocol):
@@ -116,6 +117,10 @@ class ConversationStore(Protocol):
         """A turn of what is pending failed: counted on HEAD whoever else writes, and where the conversation went if it
         moved. Nothing pending: nothing changes.
         """
+        ...
+
+    def add_spent(self, conversation: str, spent: Spend) -> None:
+        """What was paid for after or without a commit; nothing where nobody knows the conversation."""
         ...
 
     def append_turn(self, conversation: str, turn: TurnRecord) -> None:
@@ -216,6 +221,14 @@ class Transcriber(Protocol):
     def model(self) -> str: ...
 
     def transcribe(self, file: MediaFile, *, timeout_seconds: float) -> LLMCallResult: ...
+
+
+class SpendCounter(Protocol):
+    """What all conversations cost, by hours since the epoch, in millionths of a dollar. Raises `IntegrationError`."""
+
+    def add(self, hour: int, micro_usd: int) -> None: ...
+
+    def total(self, hour: int) -> int: ...
 
 
 class InboundQueue(Protocol):

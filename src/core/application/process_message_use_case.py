@@ -12,6 +12,7 @@ from core.application.journal import PriceOf, TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
 from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore
+from core.application.spend_meter import SpendMeter, note_spent
 from core.application.turn.agent_rounds import REPLY_FAULTS, AgentRounds
 from core.application.turn.commit import Committed, TurnCommitter
 from core.application.turn.correction import TO_THE_AGENT, completed_by, may_correct
@@ -38,6 +39,7 @@ from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.messages import InboundPointer
 from core.domain.policy import ConversationPolicy
 from core.domain.record_keys import is_part
+from core.domain.spending import spending_day
 
 _log = logging.getLogger(__name__)
 
@@ -56,6 +58,7 @@ class ProcessMessageUseCase:
     catalog: Catalog
     policy: ConversationPolicy
     price_of: PriceOf
+    meter: SpendMeter
     repairs: ReplyRepair
     reply_check: ReplyCheck
     voice_notes: VoiceNotes | None = None
@@ -89,7 +92,12 @@ class ProcessMessageUseCase:
         return self._run(self._new_run(conversation, None, deadline, request))
 
     def _run(self, run: TurnRun) -> TurnResult:
-        committed = self._decide_until_committed(run)
+        committed: Committed | None = None
+        try:
+            committed = self._decide_until_committed(run)
+        finally:
+            if committed is None:
+                self._note_spent_in_vain(run)
         if committed is None:
             return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
         report = self.outbound.send(committed.turn.conversation, committed.parts, run.deadline)
@@ -106,7 +114,7 @@ class ProcessMessageUseCase:
             decision = self.gates.decide(turn, journal=run.journal, forced=run.forced)
             if decision is None:
                 decision = self._ask_agent(turn, run)
-            elif decision.outcome is TurnOutcome.FORWARDED and run.forced is None and may_correct(turn):
+            elif decision.outcome is TurnOutcome.FORWARDED and run.forced is None and self._may_correct(turn, run):
                 decision = self._note_correction(turn, decision, run)
             try:
                 return self.committer.commit(turn, decision, run)
@@ -136,7 +144,7 @@ class ProcessMessageUseCase:
 
     def _hear(self, turn: OpenTurn, run: TurnRun) -> OpenTurn:
         """The turn with the words of its voice notes, which a rerun need not hear again."""
-        if self.voice_notes is None or not self.gates.listens(turn):
+        if self.voice_notes is None or not self.gates.listens(turn, run.journal):
             return turn
         run.heard.update(self.voice_notes.hear(turn, tried=run.heard, journal=run.journal, deadline=run.deadline))
         snapshot = with_transcripts(turn.snapshot, run.heard)
@@ -160,6 +168,10 @@ class ProcessMessageUseCase:
                 raise
             return self._handle_llm_failure(turn, rounds.state, handoff_for(error))
         return rounds.answer
+
+    def _may_correct(self, turn: OpenTurn, run: TurnRun) -> bool:
+        """Nobody waits for a correction to be read: without money for it, people read it themselves."""
+        return may_correct(turn) and self.gates.spend_limit(turn, run.journal) is None
 
     def _note_correction(self, turn: OpenTurn, decision: Decision, run: TurnRun) -> Decision:
         """A forwarded message's facts, read by the agent without a word to the customer; none where that fails."""
@@ -254,12 +266,17 @@ class ProcessMessageUseCase:
         except IntegrationError as error:  # nobody would come back for it: the messages are answered
             _log.error("ledger_incomplete", extra={"conversation": turn.conversation, "error": str(error)})
 
+    def _note_spent_in_vain(self, run: TurnRun) -> None:
+        """Calls of a run that ends without a commit, whatever ended it, count for the conversation all the same."""
+        day = spending_day(self.catalog.hours.local_date(self.clock.now_ms()))
+        note_spent(self.store, run.conversation, day=day, cost=run.journal.cost)
+
     def _new_run(self, conversation: str, sk: str | None, deadline: Deadline, forced: HandoffRequest | None) -> TurnRun:
         return TurnRun(
             conversation=conversation,
             sk=sk,
             deadline=deadline,
             forced=forced,
-            journal=TurnJournal(self.price_of),
+            journal=TurnJournal(self.price_of, self.meter.spent),
             started_at_ms=self.clock.now_ms(),
         )

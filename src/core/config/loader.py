@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from pathlib import Path
 from typing import TypeVar
@@ -23,8 +24,10 @@ from core.config.settings import (
     Transport,
     WhatsAppSettings,
 )
+from core.config.spend_caps import incompatible_caps
 from core.domain.errors import IntegrationError
 from core.domain.policy import ConversationPolicy
+from core.domain.spending import micro_usd
 
 Number = TypeVar("Number", int, float)
 Choice = TypeVar("Choice", bound=StrEnum)
@@ -96,6 +99,18 @@ class _Reader:
             self.faults.append(f"{name} must be a number from {least:g} to {most:g}, not {raw!r}")
             return default
         return value
+
+    def money(self, name: str, default: int, *, most: int) -> int:
+        """US dollars, in millionths; no float touches them."""
+        raw = self.text(name)
+        try:
+            value = Decimal(raw) if raw else None
+        except InvalidOperation:
+            value = Decimal(-1)
+        if value is not None and not (value.is_finite() and 0 <= value <= most):
+            self.faults.append(f"{name} must be an amount from 0 to {most}, not {raw!r}")
+            return default
+        return default if value is None else micro_usd(value)
 
     def choice(self, name: str, default: Choice) -> Choice:
         kind, value = type(default), self.text(name, default.value)
@@ -203,7 +218,7 @@ def _whatsapp(reader: _Reader, *, sends: bool) -> WhatsAppSettings:
 
 def _conversation(reader: _Reader) -> ConversationPolicy:
     defaults = ConversationPolicy()
-    return ConversationPolicy(
+    policy = ConversationPolicy(
         repair_local=reader.flag("REPAIR_LOCAL", defaults.repair_local),
         handoff_enabled=reader.flag("HANDOFF_ENABLED", defaults.handoff_enabled),
         transcription_enabled=reader.flag("TRANSCRIPTION_ENABLED", defaults.transcription_enabled),
@@ -219,4 +234,8 @@ def _conversation(reader: _Reader) -> ConversationPolicy:
         outbox_unknown_seconds=reader.number(
             "OUTBOX_UNKNOWN_SECONDS", defaults.outbox_unknown_seconds, least=30, most=3600
         ),
+        spend_per_day_micro_usd=reader.money("SPEND_PER_DAY_USD", defaults.spend_per_day_micro_usd, most=1_000),
+        spend_per_hour_micro_usd=reader.money("SPEND_PER_HOUR_USD", defaults.spend_per_hour_micro_usd, most=100_000),
     )
+    reader.faults.extend(incompatible_caps(policy))
+    return policy

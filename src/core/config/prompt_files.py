@@ -205,6 +205,11 @@ def _hours_text(table: TomlTable) -> HoursText:
     return HoursText(**moments)
 
 
+def read_prices(prompts_dir: str | Path) -> Mapping[str, ModelPrice]:
+    """What the models cost, as far as the file can be read."""
+    return _prices(_Folder(Path(prompts_dir)).table("prices.toml"))
+
+
 def _prices(top: TomlTable) -> Mapping[str, ModelPrice]:
     models = top.table("models")
     prices = {name: _price(models.table(name)) for name in models.values}
@@ -214,7 +219,11 @@ def _prices(top: TomlTable) -> Mapping[str, ModelPrice]:
 
 
 def _price(table: TomlTable) -> ModelPrice:
-    price = ModelPrice(input=_money(table, "input"), cached=_money(table, "cached"), output=_money(table, "output"))
+    """Of tokens, or of a minute of audio."""
+    if "minute" in table.values:
+        price = ModelPrice(input=Decimal(0), cached=Decimal(0), output=Decimal(0), minute=_money(table, "minute"))
+    else:
+        price = ModelPrice(input=_money(table, "input"), cached=_money(table, "cached"), output=_money(table, "output"))
     table.finish()
     return price
 

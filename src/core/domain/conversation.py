@@ -11,6 +11,7 @@ from core.domain.actions import Agent
 from core.domain.delivery import OutboundPart, Recipient
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundMessage
+from core.domain.spending import Spend
 from core.domain.values.field_value import FieldValue
 
 # A message that nobody answered for so long is answered by the sweep (docs/turn.md, "When things fail").
@@ -34,7 +35,8 @@ class Head:
     pending messages the table is due of its own accord. `failures` counts the turns that failed since the last commit,
     `failure_kind` is the last one's. `aliases` are the customer's other conversation ids, which lead
     here by `moved_to`, each with the time until which that surely lasts; `bsuid` is the id that the BSUID gives, once
-    it was seen beside a phone.
+    it was seen beside a phone. `spent` is what model calls cost by day, in millionths of a dollar: here and not in
+    STATE, which each commit writes whole, since a summary or a run that was overtaken costs after or without a commit.
     """
 
     mode: Mode = Mode.BOT
@@ -53,6 +55,7 @@ class Head:
     failure_kind: str | None = None
     aliases: Mapping[str, int] = field(default_factory=dict)
     bsuid: str | None = None
+    spent: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def exists(self) -> bool:
@@ -188,7 +191,9 @@ class Effect:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCommit:
-    """One transaction. `guard_in_rev` is False for handoff, opt-out and the starvation cap."""
+    """One transaction. `guard_in_rev` is False for handoff, opt-out and the starvation cap; `spent` is what the turn's
+    calls cost.
+    """
 
     conversation: str
     seen: Head
@@ -200,6 +205,7 @@ class TurnCommit:
     effects: tuple[Effect, ...] = ()
     cancelled_parts: tuple[str, ...] = ()
     guard_in_rev: bool = True
+    spent: Spend | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

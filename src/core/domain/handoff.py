@@ -26,6 +26,8 @@ class HandoffReason(StrEnum):
     OUTSIDE_WINDOW = "outside_window"
     MEDIA_NOT_SUPPORTED = "media_not_supported"
     TURN_LIMIT = "turn_limit"
+    SPEND_LIMIT = "spend_limit"
+    TOO_MANY_MESSAGES = "too_many_messages"
     REFUSALS = "refusals"
     INTERNAL_ERROR = "internal_error"
 
@@ -47,6 +49,8 @@ REASON_NAMES = {
     HandoffReason.OUTSIDE_WINDOW: "passou a janela de 24 horas",
     HandoffReason.MEDIA_NOT_SUPPORTED: "o cliente mandou o que não se abre",
     HandoffReason.TURN_LIMIT: "a conversa ficou longa demais",
+    HandoffReason.SPEND_LIMIT: "a assistente chegou ao limite de gasto",
+    HandoffReason.TOO_MANY_MESSAGES: "o cliente mandou mensagens demais de uma vez",
     HandoffReason.REFUSALS: "o cliente insistiu no que a assistente não pode atender",
     HandoffReason.INTERNAL_ERROR: "erro interno",
 }
@@ -61,9 +65,13 @@ TECHNICAL_REASONS = frozenset(
         HandoffReason.SILENT_LOOP_EXCEEDED,
         HandoffReason.DEADLINE,
         HandoffReason.STALE,
+        HandoffReason.SPEND_LIMIT,
         HandoffReason.INTERNAL_ERROR,
     }
 )
+
+# Handoffs after which no model is paid for: the card is what is known without one.
+UNPAID_REASONS = frozenset({HandoffReason.SPEND_LIMIT})
 
 # Handoffs in which the agent's own text is what the customer reads; every other reason has a fixed text.
 AGENT_WORDED_REASONS = frozenset({HandoffReason.AGENT_REQUESTED, HandoffReason.COMPLETED, HandoffReason.REFUSALS})

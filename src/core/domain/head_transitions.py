@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode
 from core.domain.errors import NewcomerError, OvertakenError, StoreConflictError, TakeoverError
 from core.domain.record_keys import ms_of
+from core.domain.spending import Spend
 
 
 def recorded(head: Head, inbounds: Sequence[InboundRecord]) -> Head:
@@ -144,11 +145,19 @@ def merged(
         due_ms=people.due_ms if people else None,
         aliases={**kept.aliases, **other.aliases, **aliases},
         bsuid=kept.bsuid or other.bsuid or bsuid,
+        spent={day: kept.spent.get(day, 0) + other.spent.get(day, 0) for day in {*kept.spent, *other.spent}},
     )
 
 
-def written(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int) -> Head:
+def paid(head: Head, spent: Spend) -> Head:
+    """Model calls cost so much; the sums of earlier days go, since nobody asks for them again."""
+    kept = {day: sum_ for day, sum_ in head.spent.items() if day >= spent.day}
+    return replace(head, spent={**kept, spent.day: kept.get(spent.day, 0) + spent.micro_usd})
+
+
+def written(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int, spent: Spend | None = None) -> Head:
     """The head that a write leaves: the caller's words, and what the table alone knows (`ver`, `in_rev`, `pending`).
+    `spent` comes on top of what the conversation has cost.
 
     While messages are left pending, `pending_since` is never lost, and the head is due for them whatever the caller
     asks for; it moves forward to the oldest one left, so that a conversation that is answered all along never looks
@@ -159,7 +168,7 @@ def written(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int) 
     if left:
         known = [ms for ms in (base.pending_since_ms, wanted.pending_since_ms) if ms is not None]
         since = max([*known, min(now_ms, *(ms_of(sk) for sk in left))])
-    return replace(
+    after = replace(
         wanted,
         ver=base.ver + 1,
         in_rev=base.in_rev,
@@ -167,7 +176,9 @@ def written(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int) 
         pending_since_ms=since,
         aliases=base.aliases,
         bsuid=base.bsuid,
+        spent=base.spent,
     )
+    return after if spent is None else paid(after, spent)
 
 
 def conflict(*, seen: Head, actual: Head, guard_in_rev: bool) -> StoreConflictError | None:

@@ -48,6 +48,7 @@ class ModelCall:
     tokens_cached: int = 0
     tokens_output: int = 0
     tokens_reasoning: int = 0
+    audio_seconds: int = 0
     usage_missing: bool = False
     cost_usd: Decimal | None = None
 
@@ -59,16 +60,18 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPrice:
-    """USD per million tokens."""
+    """USD per million tokens; `minute` of audio, for models that are billed by its length."""
 
     input: Decimal
     cached: Decimal
     output: Decimal
+    minute: Decimal = Decimal(0)
 
-    def cost(self, *, tokens_input: int, tokens_cached: int, tokens_output: int) -> Decimal:
+    def cost(self, *, tokens_input: int, tokens_cached: int, tokens_output: int, audio_seconds: int = 0) -> Decimal:
         """What a call cost. Reasoning tokens are billed as output and counted there."""
         fresh = tokens_input - tokens_cached
-        return (fresh * self.input + tokens_cached * self.cached + tokens_output * self.output) / Decimal(1_000_000)
+        tokens = fresh * self.input + tokens_cached * self.cached + tokens_output * self.output
+        return tokens / Decimal(1_000_000) + audio_seconds * self.minute / Decimal(60)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

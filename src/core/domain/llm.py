@@ -49,8 +49,9 @@ class LLMAttempt:
 class LLMCallResult:
     """A model's answer. `latency_ms` is the successful attempt's; `attempts` holds them all, in order.
 
-    `tokens_cached` is a part of `tokens_input`, `tokens_reasoning` of `tokens_output`. Without usage in the
-    response the counts are zero and `usage_missing` is set.
+    `tokens_cached` is a part of `tokens_input`, `tokens_reasoning` of `tokens_output`; `audio_seconds` is what a
+    transcription is billed by where it tells no tokens. Without usage in the response the counts are zero and
+    `usage_missing` is set.
     """
 
     raw_response: str
@@ -60,6 +61,7 @@ class LLMCallResult:
     latency_ms: int
     tokens_cached: int = 0
     tokens_reasoning: int = 0
+    audio_seconds: int = 0
     usage_missing: bool = False
     request_id: str | None = None
     attempts: tuple[LLMAttempt, ...] = ()

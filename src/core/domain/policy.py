@@ -12,11 +12,12 @@ REFUSALS_RUNNING_MAX = 3
 FAILURES_BEFORE_HANDOFF = 2
 FAILING_SECONDS_BEFORE_HANDOFF = 120
 COURTESY_AFTER_CLOSE_MINUTES = 60
+PENDING_MAX = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConversationPolicy:
-    """Defaults are those of .env.example, "Settings"."""
+    """Defaults are those of .env.example, "Settings". A cap on money of 0 is none."""
 
     repair_local: bool = True
     handoff_enabled: bool = True
@@ -26,6 +27,8 @@ class ConversationPolicy:
     stale_after_seconds: int = 900
     retention_days: int = 180
     turns_per_hour: int = 40
+    spend_per_day_micro_usd: int = 500_000
+    spend_per_hour_micro_usd: int = 20_000_000
     handoff_ack_minutes: int = 15
     handoff_idle_hours: int = 24
     outbox_unknown_seconds: int = 120

@@ -34,4 +34,9 @@ class PromptSet:
 
     def price(self, model: str) -> ModelPrice | None:
         """A model's price; a dated snapshot costs what its family costs. None: unknown, never a guess."""
-        return self.prices.get(model) or self.prices.get(_SNAPSHOT.sub("", model))
+        return price_in(self.prices, model)
+
+
+def price_in(prices: Mapping[str, ModelPrice], model: str) -> ModelPrice | None:
+    """See `PromptSet.price`."""
+    return prices.get(model) or prices.get(_SNAPSHOT.sub("", model))

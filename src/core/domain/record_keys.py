@@ -8,7 +8,8 @@
 | `T#<ms>#<turn>` | a turn |
 | `E#<turn>#<kind>` | a side effect |
 
-`pk` is `C#<hash>`: conversations are keyed hashes, so no key holds a phone.
+`pk` is `C#<hash>`: conversations are keyed hashes, so no key holds a phone. What all conversations cost is under a `pk`
+of its own, an item for each hour.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ PART_PATTERN = r"M#[0-9]{13}#o[0-9a-f]+\.[0-9]"
 MESSAGE_PATTERN = r"M#[0-9]{13}#[io][0-9A-Za-z._-]{1,128}"
 
 DUE_SHARDS = ("D#0", "D#1", "D#2", "D#3")
+
+SPENDING = "G#SPENDING"
 
 _CONVERSATION = "C#"
 _KEY_BYTES = 1024
@@ -74,6 +77,11 @@ def turn_sk(ms: int, turn: str) -> str:
 def effect_sk(turn: str, kind: str) -> str:
     """A side effect: its key is derived, so that doing it twice is seen."""
     return f"{effects_of(turn)}{kind}"
+
+
+def hour_sk(hour: int) -> str:
+    """What an hour cost, counted in hours since the epoch."""
+    return f"H#{hour:07d}"
 
 
 def effects_of(turn: str) -> str:

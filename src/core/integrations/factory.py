@@ -22,14 +22,17 @@ from core.application.ports import (
     RecordRetries,
 )
 from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.spend_meter import SpendMeter
 from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.loader import load_settings
 from core.config.prompt_files import company_folder, load_prompts
 from core.config.secrets import SecretSource, fits_a_header
 from core.config.settings import Settings
+from core.config.spend_caps import unpriced_models
 from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
+from core.integrations.dynamodb.spend_counter import DynamoSpendCounter
 from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.system.clock import SystemClock
@@ -59,6 +62,7 @@ class Dependencies:
     invoker: AgentInvoker
     notifier: HandoffNotifier | None
     clock: Clock
+    meter: SpendMeter
     catalog: Catalog
     prompts: PromptSet
     secrets: SecretSource
@@ -78,6 +82,7 @@ class Dependencies:
             sender=sender,
             notifier=self.notifier,
             clock=self.clock,
+            meter=self.meter,
             catalog=self.catalog,
             prompts=self.prompts,
             fingerprints=self.fingerprints,
@@ -106,7 +111,8 @@ def build_dependencies(
 ) -> Dependencies:
     """`table_client` stands in for the one that AWS's own variables would give.
 
-    Raises `RuntimeError` listing every wrong setting, else `CatalogFileError` or `PromptFilesError` likewise.
+    Raises `RuntimeError` listing every wrong setting, else `CatalogFileError` or `PromptFilesError` likewise, else
+    `RuntimeError` for a cap on money over models without a price.
     """
     environ = os.environ if environ is None else environ
     secrets = secret_source(environ)
@@ -114,10 +120,12 @@ def build_dependencies(
     company_dir = company_folder(settings.prompts_dir, settings.company)
     catalog = load_catalog(company_dir / CATALOG_FILE)
     prompts = load_prompts(settings.prompts_dir, company_dir, catalog)
+    _check_prices(settings, prompts)
     clock = SystemClock()
     policy = settings.conversation
+    table = table_client or dynamodb_client()
     store = DynamoConversationStore(
-        table_client or dynamodb_client(),
+        table,
         table_name=settings.table_name,
         retention_days=policy.retention_days,
         clock=clock,
@@ -140,6 +148,11 @@ def build_dependencies(
         invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=models),
         notifier=_notifier(settings),
         clock=clock,
+        meter=SpendMeter(
+            counter=DynamoSpendCounter(table, table_name=settings.table_name),
+            clock=clock,
+            cap_micro_usd=policy.spend_per_hour_micro_usd,
+        ),
         catalog=catalog,
         prompts=prompts,
         secrets=secrets,
@@ -151,6 +164,11 @@ def record_retries(environ: Mapping[str, str] | None = None) -> RecordRetries:
     """What a start-up that failed still has: it asks for no secret and no file."""
     environ = os.environ if environ is None else environ
     return SqsRecordRetries(sqs_client, environ.get("QUEUE_URL", ""))
+
+
+def _check_prices(settings: Settings, prompts: PromptSet) -> None:
+    if faults := list(unpriced_models(settings.models, settings.conversation, prompts.prices)):
+        raise RuntimeError("settings that do not work:\n" + "\n".join(f"  - {fault}" for fault in faults))
 
 
 def _notifier(settings: Settings) -> HandoffNotifier | None:

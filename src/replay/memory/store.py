@@ -34,6 +34,7 @@ from core.domain.head_transitions import conflict
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundPointer
 from core.domain.record_keys import HEAD, STATE, conversation_of, is_inbound, pk_of
+from core.domain.spending import Spend
 from core.integrations.dynamodb import codec, moving
 from core.integrations.dynamodb.attributes import marshalled, unmarshalled
 
@@ -200,7 +201,11 @@ class MemoryConversationStore:
             if any(part is None or part.state is not PartState.PENDING for part in cancelled):
                 raise PartMovedError("part_moved")
             head = transitions.written(
-                base=actual, wanted=commit.head, answered=commit.answered, now_ms=self._clock.now_ms()
+                base=actual,
+                wanted=commit.head,
+                answered=commit.answered,
+                now_ms=self._clock.now_ms(),
+                spent=commit.spent,
             )
             items = [
                 codec.head_to_item(conversation, head),
@@ -222,6 +227,14 @@ class MemoryConversationStore:
                 if head.pending or head.moved_to is None:
                     return
                 conversation = head.moved_to
+
+    def add_spent(self, conversation: str, spent: Spend) -> None:
+        with self._request("add_spent"):
+            head = self.head(conversation)
+            while head.moved_to is not None:
+                conversation, head = head.moved_to, self.head(head.moved_to)
+            if head.exists:
+                self._put_head(conversation, transitions.paid(head, spent))
 
     def append_turn(self, conversation: str, turn: TurnRecord) -> None:
         with self._request("append_turn"):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from operator import attrgetter
 from typing import Any
 
 import pytest
 
 from core.config.loader import app_secrets, load_door_settings, load_settings
+from core.config.prompt_files import read_prices
 from core.config.settings import Transport
+from core.config.spend_caps import unpriced_models
 from core.integrations.ssm.secret_source import MAX_AGE_SECONDS, SsmSecretSource
 
 ENVIRONMENT = {
@@ -169,6 +172,56 @@ def test_a_number_is_taken_up_to_its_bounds_and_refused_beyond(name: str, least:
     for value in (least - 1, most + 1):
         with pytest.raises(RuntimeError, match=f"{name} must be a number from {least} to {most}, not '{value}'"):
             load_settings(ENVIRONMENT | {name: str(value)})
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [("", "0.50"), ("0", "0"), ("1.25", "1.25"), ("2", "2")],
+    ids=["default", "none", "cents", "a tenth"],
+)
+def test_a_cap_on_money_is_read_exactly(written: str, read: str) -> None:
+    policy = load_settings(ENVIRONMENT | {"SPEND_PER_DAY_USD": written}).conversation
+
+    assert policy.spend_per_day_micro_usd == Decimal(read) * 1_000_000
+
+
+@pytest.mark.parametrize("written", ["-1", "1001", "muito", "NaN", "Infinity", "0,50"])
+def test_what_is_no_amount_is_refused(written: str) -> None:
+    with pytest.raises(RuntimeError, match="SPEND_PER_DAY_USD must be an amount from 0 to 1000"):
+        load_settings(ENVIRONMENT | {"SPEND_PER_DAY_USD": written})
+
+
+@pytest.mark.parametrize(
+    ("day", "hour", "fits"), [("2", "20", True), ("2.01", "20", False), ("9", "0", True), ("0", "1", True)]
+)
+def test_one_conversations_day_is_at_most_a_tenth_of_everybodys_hour(day: str, hour: str, fits: bool) -> None:
+    environ = ENVIRONMENT | {"SPEND_PER_DAY_USD": day, "SPEND_PER_HOUR_USD": hour}
+    if fits:
+        load_settings(environ)
+        return
+    with pytest.raises(RuntimeError, match="at most a tenth of SPEND_PER_HOUR_USD"):
+        load_settings(environ)
+
+
+@pytest.mark.parametrize(
+    ("changes", "refused"),
+    [
+        ({}, []),
+        ({"OPENAI_MODEL_TRIAGE": "gpt-77", "OPENAI_MODEL_SUMMARY": "gpt-78"}, ["TRIAGE=gpt-77", "SUMMARY=gpt-78"]),
+        ({"OPENAI_MODEL_TRIAGE": "gpt-4o-mini-2024-07-18"}, []),
+        ({"OPENAI_MODEL_TRANSCRIPTION": "whisper-77"}, []),
+        ({"OPENAI_MODEL_TRANSCRIPTION": "whisper-77", "TRANSCRIPTION_ENABLED": "true"}, ["TRANSCRIPTION=whisper-77"]),
+        ({"OPENAI_MODEL_TRIAGE": "gpt-77", "SPEND_PER_DAY_USD": "0"}, ["TRIAGE=gpt-77"]),
+        ({"OPENAI_MODEL_TRIAGE": "gpt-77", "SPEND_PER_DAY_USD": "0", "SPEND_PER_HOUR_USD": "0"}, []),
+    ],
+)
+def test_a_cap_needs_a_price_for_every_model_in_use(changes: dict[str, str], refused: list[str]) -> None:
+    settings = load_settings(ENVIRONMENT | changes)
+    prices = read_prices(settings.prompts_dir)
+
+    faults = list(unpriced_models(settings.models, settings.conversation, prices))
+
+    assert [fault.split(" ")[0].removeprefix("OPENAI_MODEL_") for fault in faults] == refused
 
 
 @pytest.mark.parametrize(("written", "told"), [("true", True), ("0", False), ("ON", True), ("no", False), ("", True)])

@@ -109,11 +109,20 @@ def test_tokens_are_counted_and_the_attempt_is_told() -> None:
     assert [(attempt.number, attempt.status, attempt.failure) for attempt in result.attempts] == [(1, 200, None)]
 
 
-@pytest.mark.parametrize("usage", [{"type": "duration", "seconds": 12.5}, None], ids=["by the second", "none"])
-def test_what_is_not_billed_by_tokens_has_no_guessed_cost(usage: Any) -> None:
+def test_what_is_billed_by_the_second_tells_begun_seconds() -> None:
+    usage = {"type": "duration", "seconds": 12.5}
     result = transcriber(Api(says("oi", usage))).transcribe(FILE, timeout_seconds=5.0)
 
-    assert (result.tokens_input, result.usage_missing) == (0, True)
+    assert (result.tokens_input, result.audio_seconds, result.usage_missing) == (0, 13, False)
+
+
+@pytest.mark.parametrize(
+    "usage", [None, {"type": "duration", "seconds": -1}, {"type": "duration"}], ids=["none", "negative", "empty"]
+)
+def test_what_tells_neither_tokens_nor_seconds_has_no_guessed_cost(usage: Any) -> None:
+    result = transcriber(Api(says("oi", usage))).transcribe(FILE, timeout_seconds=5.0)
+
+    assert (result.audio_seconds, result.usage_missing) == (0, True)
 
 
 @pytest.mark.parametrize(

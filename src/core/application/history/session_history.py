@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 from types import MappingProxyType
 
 from core.application.history.effective_log import spoken_kind
@@ -26,6 +27,8 @@ _GO_ON = "continue você o atendimento, sem anunciar a troca"
 _QUOTE_CHARACTERS = 160
 _HEARD = "[o cliente enviou um áudio, transcrito a seguir]"
 AGENT_TEXT_MAX_CHARS = 8_000
+PENDING_TEXT_MAX_CHARS = 2 * AGENT_TEXT_MAX_CHARS
+_LEFT_OUT = "[antes destas, o cliente enviou mais mensagens, que não couberam aqui: {count}]"
 
 _PLACEHOLDERS = {
     MessageKind.IMAGE: "[o cliente enviou uma imagem]",
@@ -102,11 +105,20 @@ def _placeholder(kind: MessageKind, message: InboundMessage) -> str:
 
 
 def joined_text(snapshot: Snapshot, inbounds: Iterable[InboundRecord]) -> str:
-    """Fragments of a burst as one user message, after the ads that led to them."""
+    """Fragments of a burst as one user message, after the ads that led to them: the newest that fit, and how many did
+    not, which stay in the log. The newest alone always fits.
+    """
     quotable = quotable_texts(snapshot)
     said = (customer_text(entry.message, quotable) for entry in inbounds)
     lines = [text for text in said if text]
-    return "\n".join([*wordless_referrals(snapshot), *lines]) if lines else ""
+    return "\n".join([*wordless_referrals(snapshot), *_newest_that_fit(lines)]) if lines else ""
+
+
+def _newest_that_fit(lines: Sequence[str]) -> Sequence[str]:
+    sizes = accumulate(len(line) for line in reversed(lines))
+    kept = max(1, sum(size <= PENDING_TEXT_MAX_CHARS for size in sizes))
+    left_out = len(lines) - kept
+    return [_LEFT_OUT.format(count=left_out), *lines[left_out:]] if left_out > 0 else lines
 
 
 def typed_text(inbounds: Iterable[InboundRecord]) -> str:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from core.application.journal import PriceOf, TurnJournal
 from core.application.operational_summary import SummaryInput, generate_operational_summary, minimal_summary
 from core.application.people.card import card_of
 from core.application.ports import Clock, ConversationStore, HandoffNotifier, LLMClient
+from core.application.spend_meter import SpendMeter, note_spent
 from core.domain.agent_call import HistoryLine
 from core.domain.catalogue.catalog import Catalog, is_open, next_opening
 from core.domain.conversation import ConversationState, Effect, EffectKind, EffectState
 from core.domain.deadline import LEAST_MODEL_SECONDS, Deadline
 from core.domain.errors import IntegrationError
-from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason, HandoffRequest, OperationalSummary
+from core.domain.handoff import (
+    AGENT_WORDED_REASONS,
+    UNPAID_REASONS,
+    HandoffReason,
+    HandoffRequest,
+    OperationalSummary,
+)
 from core.domain.language import language_of
 from core.domain.record_keys import effect_sk
+from core.domain.spending import spending_day
 from core.domain.texts import FixedTexts
 
 _log = logging.getLogger(__name__)
@@ -43,6 +49,7 @@ class HandoffService:
     summary_model: str
     summary_instructions: str
     price_of: PriceOf
+    meter: SpendMeter
 
     def text_for(self, request: HandoffRequest, *, agent_text: str, now_ms: int) -> str:
         """What the customer reads: true in working hours or not, and true where nobody is there.
@@ -94,11 +101,16 @@ class HandoffService:
 
         A summary that an earlier try wrote is kept: it was paid for.
         """
+        journal = TurnJournal(self.price_of, self.meter.spent)
         if not all("summary" in effect.payload for effect in effects):
-            written = self._write_summary(card_of(request, state, history, self.catalog), deadline)
+            facts = card_of(request, state, history, self.catalog)
+            summary = self._summary(facts, journal, deadline, paid=request.reason not in UNPAID_REASONS)
+            written = {"summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
             effects = tuple(replace(effect, payload={**effect.payload, **written}) for effect in effects)
         for effect in effects:
             self._finish_effect(conversation, effect)
+        day = spending_day(self.catalog.hours.local_date(self.clock.now_ms()))
+        note_spent(self.store, conversation, day=day, cost=journal.cost)
 
     def update_card(self, conversation: str, turn_id: str | None, state: ConversationState) -> None:
         """Corrected facts on a card that people have; a card that is still to be written reads the state itself."""
@@ -110,13 +122,11 @@ class HandoffService:
         self.store.update_effect(conversation, replace(effect, payload={**effect.payload, "summary": summary}))
         _log.info("card_corrected", extra={"conversation": conversation})
 
-    def _write_summary(self, facts: SummaryInput, deadline: Deadline) -> Mapping[str, Any]:
-        """The summary and what it cost, as effects carry them."""
-        journal = TurnJournal(self.price_of)
-        summary = self._summary(facts, journal, deadline)
-        return {"summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
-
-    def _summary(self, facts: SummaryInput, journal: TurnJournal, deadline: Deadline) -> OperationalSummary:
+    def _summary(
+        self, facts: SummaryInput, journal: TurnJournal, deadline: Deadline, *, paid: bool
+    ) -> OperationalSummary:
+        if not paid:
+            return minimal_summary(facts)
         seconds = min(deadline.seconds_left() - 5.0, SUMMARY_SECONDS_MAX)
         if seconds < LEAST_MODEL_SECONDS:
             _log.warning("summary_skipped", extra={"reason": "deadline"})

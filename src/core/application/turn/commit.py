@@ -21,6 +21,7 @@ from core.domain.ledger import TurnRecord
 from core.domain.policy import ConversationPolicy
 from core.domain.record_keys import turn_sk
 from core.domain.reply import AgentReply
+from core.domain.spending import Spend
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +102,7 @@ class TurnCommitter:
                 effects=effects,
                 cancelled_parts=_overtaken_parts(turn, everything=decision.outcome is TurnOutcome.OPT_OUT),
                 guard_in_rev=decision.guard_in_rev and run.yields_to_newcomers(turn),
+                spent=Spend(day=turn.day, micro_usd=run.journal.cost) if run.journal.cost else None,
             )
         )
         return Committed(turn=turn, decision=decision, journal=run.journal, text=text, parts=parts, effects=effects)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.application.journal import TurnJournal
+from core.application.spend_meter import SpendMeter
 from core.application.turn.decision import Decision, TurnOutcome, handed_off
 from core.application.turn.opening import OpenTurn
 from core.domain.conversation import GuardCounters, Mode
@@ -19,18 +21,21 @@ from core.domain.conversation_guard import (
 )
 from core.domain.handoff import TECHNICAL_REASONS, HandoffReason, HandoffRequest
 from core.domain.messages import InboundMessage, MessageKind
-from core.domain.policy import ConversationPolicy
+from core.domain.policy import PENDING_MAX, ConversationPolicy
 from core.domain.short_replies import is_acceptance, is_opt_out
 from core.domain.texts import FixedTexts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateKeeper:
-    """Knows the limits and the fixed texts; remembers nothing between turns. `template` is for outside the window."""
+    """Knows the limits and the fixed texts; remembers nothing between turns. `template` is for outside the window,
+    `meter` what all conversations cost.
+    """
 
     policy: ConversationPolicy
     guard_policy: GuardPolicy
     texts: FixedTexts
+    meter: SpendMeter
     template: str = ""
 
     def decide(self, turn: OpenTurn, *, journal: TurnJournal, forced: HandoffRequest | None) -> Decision | None:
@@ -42,9 +47,11 @@ class GateKeeper:
         gates: tuple[Callable[[OpenTurn], Decision | None], ...] = (
             self._answer_withdrawn,
             self._keep_wordless,
+            self._stop_flood,
             self._hand_over_stale,
             self._answer_courtesy,
             self._stop_at_turn_limit,
+            partial(self._stop_at_spend_limit, journal=journal),
             self._take_accepted_offer,
         )
         for gate in gates:
@@ -54,11 +61,21 @@ class GateKeeper:
             return handed_off(turn, forced.reason, forced.detail)
         return self._stop_outside_window(turn) or self._ask_guard(turn, journal) or self._ask_to_type(turn)
 
-    def listens(self, turn: OpenTurn) -> bool:
+    def listens(self, turn: OpenTurn, journal: TurnJournal) -> bool:
         """Whether voice notes are worth hearing: the bot has the conversation, and will read what was said."""
+        stops = (self._stop_flood, self._hand_over_stale, self._stop_at_turn_limit)
         return (
-            self.has_the_word(turn) and self._hand_over_stale(turn) is None and self._stop_at_turn_limit(turn) is None
+            self.has_the_word(turn)
+            and all(stop(turn) is None for stop in stops)
+            and self.spend_limit(turn, journal) is None
         )
+
+    def spend_limit(self, turn: OpenTurn, journal: TurnJournal) -> str | None:
+        """Whose money is spent, `conversation` or `all`; None while models may be asked."""
+        cap = self.policy.spend_per_day_micro_usd
+        if cap and turn.snapshot.head.spent.get(turn.day, 0) + journal.cost >= cap:
+            return "conversation"
+        return "all" if self.meter.is_over() else None
 
     def has_the_word(self, turn: OpenTurn) -> bool:
         """Whether the bot answers: in a conversation that a person has it stays silent."""
@@ -113,6 +130,15 @@ class GateKeeper:
         hour_ago = turn.opened_at_ms - 3_600_000
         recent = sum(1 for ms in turn.state.recent_turns_ms if ms > hour_ago)
         return handed_off(turn, HandoffReason.TURN_LIMIT) if recent >= self.policy.turns_per_hour else None
+
+    def _stop_at_spend_limit(self, turn: OpenTurn, *, journal: TurnJournal) -> Decision | None:
+        limit = self.spend_limit(turn, journal)
+        return None if limit is None else handed_off(turn, HandoffReason.SPEND_LIMIT, limit)
+
+    def _stop_flood(self, turn: OpenTurn) -> Decision | None:
+        """More than anybody writes before an answer: no agent would read it, and a person sees why at a glance."""
+        many = len(turn.snapshot.head.pending) > PENDING_MAX
+        return handed_off(turn, HandoffReason.TOO_MANY_MESSAGES) if many else None
 
     def _take_accepted_offer(self, turn: OpenTurn) -> Decision | None:
         if turn.state.pending_offer and is_acceptance(turn.typed):

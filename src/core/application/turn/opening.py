@@ -23,6 +23,7 @@ from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
 from core.domain.record_keys import ms_of
 from core.domain.service_window import window_closes_ms
 from core.domain.short_replies import is_courtesy, is_opt_out
+from core.domain.spending import spending_day
 
 # What STATE keeps of voice notes: many minutes of talk.
 TRANSCRIPT_CHARACTERS = 20_000
@@ -31,7 +32,7 @@ TRANSCRIPT_CHARACTERS = 20_000
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
     """One run of a turn. `text` is what the agent reads, `typed` what was written, `written` in all the session;
-    `written_on` is the newest message's day, by the company's clock.
+    `written_on` is the newest message's day and `day` the one that this run's money counts for, by the company's clock.
     """
 
     snapshot: Snapshot
@@ -45,6 +46,7 @@ class OpenTurn:
     typed: str
     written: str
     written_on: date
+    day: str
     history: tuple[HistoryLine, ...]
     courtesy: bool = False
 
@@ -86,6 +88,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
         typed=typed,
         written=written_text(snapshot, session_start_ms=start_ms),
         written_on=catalog.hours.local_date(newest.message.sent_at_ms),
+        day=spending_day(catalog.hours.local_date(now_ms)),
         history=session_history(snapshot, state, session_start_ms=start_ms, limit=policy.history_max_messages),
         courtesy=courtesy,
     )

@@ -24,8 +24,8 @@ from core.domain.text import fold, storable_text
 
 _log = logging.getLogger(__name__)
 
-MAX_BYTES = 16 * 1024 * 1024  # WhatsApp's own limit for audio
 MAX_SECONDS = 300.0
+MAX_BYTES = 300 * 8_000  # so long at 64 kbit/s, four times a voice note's rate: a length that is not told, or not true
 MOST_NOTES = 5
 WORDS_MAX = 4_000
 _FETCH_SECONDS, _TRANSCRIBE_SECONDS = 8.0, 20.0

@@ -23,7 +23,7 @@ from core.integrations.dynamodb.raw_replies import with_raw_replies_cut
 T = TypeVar("T")
 
 _SECONDS_A_DAY = 86_400
-_ALIAS = "alias_"
+_ALIAS, _SPENT = "alias_", "spent_"
 
 
 def ttl_of(*, now_ms: int, retention_days: int) -> int:
@@ -110,6 +110,7 @@ def head_to_item(conversation: str, head: Head) -> Item:
     if head.due_ms is not None:
         item["due_ms"] = head.due_ms
     item |= {alias_attribute(alias): until_ms for alias, until_ms in item.pop("aliases").items()}
+    item |= {spent_attribute(day): micro_usd for day, micro_usd in item.pop("spent").items()}
     for name in ("pending", "session_start_ms", "failures"):
         if not item[name]:
             del item[name]
@@ -119,12 +120,18 @@ def head_to_item(conversation: str, head: Head) -> Item:
 def item_to_head(item: Mapping[str, Any]) -> Head:
     """The head; an empty item is an unknown conversation's."""
     aliases = {name.removeprefix(_ALIAS): until for name, until in item.items() if name.startswith(_ALIAS)}
-    return from_plain(Head, {**item, "aliases": aliases})
+    spent = {name.removeprefix(_SPENT): sum_ for name, sum_ in item.items() if name.startswith(_SPENT)}
+    return from_plain(Head, {**item, "aliases": aliases, "spent": spent})
 
 
 def alias_attribute(alias: str) -> str:
     """An attribute of its own for each alias: one condition asks for it, and no write of HEAD touches it."""
     return f"{_ALIAS}{alias}"
+
+
+def spent_attribute(day: str) -> str:
+    """An attribute of its own for each day, so that sums are added to and never written over."""
+    return f"{_SPENT}{day}"
 
 
 def _item(conversation: str, sk: str, plain: Mapping[str, Any]) -> Item:

@@ -36,6 +36,7 @@ from core.domain.record_keys import (
     conversation_of,
     pk_of,
 )
+from core.domain.spending import Spend
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.attributes import Item, marshalled
 from core.integrations.dynamodb.expressions import Action, Expression
@@ -167,6 +168,14 @@ class DynamoConversationStore:
                 return
             conversation = moved_to
 
+    def add_spent(self, conversation: str, spent: Spend) -> None:
+        """One update of HEAD, where it is now."""
+        for _ in range(MAX_HOPS):
+            refused = self._requests.transact([self._heads().paid(conversation, spent)])
+            if not refused or "moved_to" not in refused[0]:
+                return
+            conversation = refused[0]["moved_to"]
+
     def append_turn(self, conversation: str, turn: TurnRecord) -> None:
         """A TURN item alone; one that is there already stays."""
         e = Expression()
@@ -239,7 +248,14 @@ class DynamoConversationStore:
 
     def _commit_on(self, commit: TurnCommit, base: Head, *, guard_in_rev: bool) -> Mapping[int, Item]:
         conversation = commit.conversation
-        head = self._head_written(conversation, base, commit.head, answered=commit.answered, guard_in_rev=guard_in_rev)
+        head = self._head_written(
+            conversation,
+            base,
+            commit.head,
+            answered=commit.answered,
+            guard_in_rev=guard_in_rev,
+            spent=commit.spent,
+        )
         items = [
             codec.state_to_item(conversation, commit.state),
             codec.turn_to_item(conversation, commit.turn),
@@ -264,10 +280,13 @@ class DynamoConversationStore:
         *,
         answered: frozenset[str] = frozenset(),
         guard_in_rev: bool = True,
+        spent: Spend | None = None,
     ) -> Action:
         heads = self._heads()
-        after = written(base=base, wanted=wanted, answered=answered, now_ms=heads.now_ms)
-        return heads.written(conversation, seen=base, after=after, answered=answered, guard_in_rev=guard_in_rev)
+        after = written(base=base, wanted=wanted, answered=answered, now_ms=heads.now_ms, spent=spent)
+        return heads.written(
+            conversation, seen=base, after=after, answered=answered, guard_in_rev=guard_in_rev, spent=spent
+        )
 
     def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> list[Action]:
         change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, fields
 from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode
 from core.domain.head_transitions import alias_lasts_until_ms, recorded
 from core.domain.record_keys import HEAD, due_shard, ms_of, pk_of
+from core.domain.spending import Spend
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.expressions import Action, Expression
 
 # What a commit writes of HEAD: all but what other writes add to, and the index's two attributes.
-_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid"}
+_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid", "spent"}
 _WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at"}
 
 
@@ -121,7 +122,14 @@ class HeadActions:
         return e.update(self.table, pk_of(alias), HEAD)
 
     def written(
-        self, conversation: str, *, seen: Head, after: Head, answered: frozenset[str], guard_in_rev: bool
+        self,
+        conversation: str,
+        *,
+        seen: Head,
+        after: Head,
+        answered: frozenset[str],
+        guard_in_rev: bool,
+        spent: Spend | None = None,
     ) -> Action:
         """HEAD as a commit or a mode change leaves it, if it is as seen. A head never seen must not exist."""
         if not seen.exists:
@@ -129,7 +137,19 @@ class HeadActions:
         e = Expression()
         self._set_written(e, conversation, after)
         e.delete("pending", answered)
+        if spent is not None:
+            e.add(codec.spent_attribute(spent.day), spent.micro_usd)
+            for day in seen.spent.keys() - after.spent.keys():
+                e.set(codec.spent_attribute(day), None)
         self._as_seen(e, seen, guard_in_rev=guard_in_rev)
+        return e.update(self.table, pk_of(conversation), HEAD)
+
+    def paid(self, conversation: str, spent: Spend) -> Action:
+        """Model calls cost so much, whoever has written HEAD meanwhile. Refused where it moved or is unknown."""
+        e = Expression()
+        e.add(codec.spent_attribute(spent.day), spent.micro_usd)
+        e.require(f"attribute_exists({e.name('sk')})")
+        e.require(e.absent("moved_to"))
         return e.update(self.table, pk_of(conversation), HEAD)
 
     def joined(self, conversation: str, *, seen: Head, after: Head) -> Action:
@@ -143,6 +163,9 @@ class HeadActions:
             e.add("in_rev", len(brought))
         for alias, until_ms in after.aliases.items():
             e.set(codec.alias_attribute(alias), until_ms)
+        for day, sum_ in sorted(after.spent.items()):
+            if brought_usd := sum_ - seen.spent.get(day, 0):
+                e.add(codec.spent_attribute(day), brought_usd)
         e.set("bsuid", after.bsuid)
         self._as_seen(e, seen, guard_in_rev=True)
         e.require(e.absent("moved_to"))

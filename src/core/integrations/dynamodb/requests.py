@@ -79,6 +79,11 @@ class TableRequests:
                 return {}
         raise IntegrationError("DynamoDB TransactWriteItems: conflicts without end")
 
+    def update(self, **request: Any) -> None:
+        """One update outside any transaction."""
+        with translate_errors("UpdateItem"):
+            self._client.update_item(TableName=self.table_name, **request)
+
     def query(self, **request: Any) -> list[Item]:
         """The first `Limit` items, following pages that ended early because of their size."""
         limit: int = request.pop("Limit")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable
 from typing import Any
@@ -87,9 +88,10 @@ class OpenAITranscriber:
 
 
 def _result(answer: Any, model: str, latency_ms: int) -> LLMCallResult:
-    """Models billed by the second tell no tokens: their usage counts as missing, so that no cost is guessed."""
+    """Models tell tokens, or the seconds that they are billed by; where they tell neither, no cost is guessed."""
     usage = getattr(answer, "usage", None)
     tokens_input, tokens_output = _count(usage, "input_tokens"), _count(usage, "output_tokens")
+    seconds = _seconds(usage)
     request_id = getattr(answer, "_request_id", None)
     attempt = LLMAttempt(
         number=1,
@@ -105,7 +107,8 @@ def _result(answer: Any, model: str, latency_ms: int) -> LLMCallResult:
         tokens_input=tokens_input,
         tokens_output=tokens_output,
         latency_ms=latency_ms,
-        usage_missing=not (tokens_input or tokens_output),
+        audio_seconds=seconds,
+        usage_missing=not (tokens_input or tokens_output or seconds),
         request_id=request_id,
         attempts=(attempt,),
     )
@@ -120,6 +123,12 @@ def _error(fault: Fault, model: str, latency_ms: int) -> LLMError:
     timed_out = fault.failure is LLMFailure.TIMEOUT and fault.status is None
     kind = LLMTimeoutError if timed_out else LLMProviderError
     return kind(f"OpenAI {fault.label}", failure=fault.failure, attempts=(attempt,))
+
+
+def _seconds(usage: Any) -> int:
+    """Begun seconds."""
+    value = getattr(usage, "seconds", None)
+    return math.ceil(value) if isinstance(value, int | float) and math.isfinite(value) and value > 0 else 0
 
 
 def _count(usage: Any, name: str) -> int:

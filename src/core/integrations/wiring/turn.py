@@ -8,6 +8,7 @@ from core.application.delivery.send_parts import OutboundService
 from core.application.people.handoff import HandoffService
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.spend_meter import SpendMeter
 from core.application.turn.commit import TurnCommitter
 from core.application.turn.gates import GateKeeper
 from core.application.turn.reply_check import ReplyCheck
@@ -32,11 +33,13 @@ def wire_use_case(
     catalog: Catalog,
     prompts: PromptSet,
     fingerprints: Mapping[str, str],
+    meter: SpendMeter | None = None,
     voice_notes: VoiceNotes | None = None,
 ) -> ProcessMessageUseCase:
     """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks."""
     policy = settings.conversation
-    handoffs = _handoffs(settings, prompts, catalog, store=store, llm=llm, notifier=notifier, clock=clock)
+    meter = meter or SpendMeter(counter=None, clock=clock, cap_micro_usd=policy.spend_per_hour_micro_usd)
+    handoffs = _handoffs(settings, prompts, catalog, store=store, llm=llm, notifier=notifier, clock=clock, meter=meter)
     return ProcessMessageUseCase(
         store=store,
         invoker=invoker,
@@ -44,7 +47,7 @@ def wire_use_case(
             store=store, sender=sender, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
         ),
         handoffs=handoffs,
-        gates=_gates(settings, catalog, prompts),
+        gates=_gates(settings, catalog, prompts, meter),
         committer=TurnCommitter(
             store=store,
             formatter=WhatsAppFormatter(),
@@ -58,6 +61,7 @@ def wire_use_case(
         catalog=catalog,
         policy=policy,
         price_of=prompts.price,
+        meter=meter,
         repairs=ReplyRepair(
             llm=llm,
             model=settings.models.model_summary,
@@ -78,6 +82,7 @@ def _handoffs(
     llm: LLMClient,
     notifier: HandoffNotifier | None,
     clock: Clock,
+    meter: SpendMeter,
 ) -> HandoffService:
     return HandoffService(
         store=store,
@@ -90,6 +95,7 @@ def _handoffs(
         summary_model=settings.models.model_summary,
         summary_instructions=prompts.summary,
         price_of=prompts.price,
+        meter=meter,
     )
 
 
@@ -99,9 +105,13 @@ def _reply_check(catalog: Catalog, prompts: PromptSet) -> ReplyCheck:
     return ReplyCheck(catalog=catalog, packages="\n".join(prompts.packages.values()), fixed=fixed)
 
 
-def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet) -> GateKeeper:
+def _gates(settings: Settings, catalog: Catalog, prompts: PromptSet, meter: SpendMeter) -> GateKeeper:
     policy = settings.conversation
     guard_policy = GuardPolicy(neutral_words=frozenset(catalog.neutral_words), handoff_available=policy.handoff_enabled)
     return GateKeeper(
-        policy=policy, guard_policy=guard_policy, texts=prompts.texts, template=settings.whatsapp.template
+        policy=policy,
+        guard_policy=guard_policy,
+        texts=prompts.texts,
+        template=settings.whatsapp.template,
+        meter=meter,
     )

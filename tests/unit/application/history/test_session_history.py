@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.application.history.session_history import AGENT_TEXT_MAX_CHARS, PENDING_TEXT_MAX_CHARS
 from core.domain.conversation import Mode
 from core.domain.delivery import PartState, SendFailure
 from core.domain.messages import MessageKind
@@ -127,3 +128,36 @@ def test_a_stretch_in_which_nobody_wrote_names_no_person() -> None:
 
 def test_the_session_goes_on_after_people_gave_it_back() -> None:
     assert ("user", "meu boleto veio errado") in after_people()
+
+
+# How much of it
+
+
+def pending_text(*texts: str) -> str:
+    desk = Desk('{"s":1}Certo.')
+    for text in texts[:-1]:
+        desk.record(desk.message(text))
+        desk.clock.advance(seconds=1)
+    desk.says(texts[-1])
+    return desk.agent.requests[-1].pending_text
+
+
+def test_texts_that_fit_are_all_told() -> None:
+    assert (
+        pending_text("a " * 3_999, "b " * 3_999) == "\n".join(("a " * 3_999, "b " * 3_999)).replace(" \n", "\n").strip()
+    )
+
+
+def test_of_more_than_fits_the_newest_are_told_and_how_many_are_not() -> None:
+    text = pending_text(*(f"{number} {'x' * 6_000}" for number in range(9)), "quanto custa?")
+
+    assert text.startswith("[antes destas, o cliente enviou mais mensagens, que não couberam aqui: 7]\n7 x")
+    assert text.endswith("\nquanto custa?")
+    assert len(text) < PENDING_TEXT_MAX_CHARS + 200
+
+
+def test_one_text_that_is_far_too_long_is_cut_and_never_left_out() -> None:
+    text = pending_text("palavra " * 30_000)
+
+    assert len(text) <= AGENT_TEXT_MAX_CHARS + 50
+    assert text.endswith("[mensagem longa, cortada aqui]")

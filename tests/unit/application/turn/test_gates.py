@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
 
 from core.domain.conversation import ConversationState, GuardCounters, Mode
+from core.domain.errors import IntegrationError
 from core.domain.handoff import HandoffReason
 from core.domain.messages import MessageKind
 from core.domain.policy import ConversationPolicy
+from core.domain.spending import Spend, micro_usd
 from core.integrations.dynamodb import codec
 from tests.desk import Desk, prompts
 
@@ -54,6 +57,134 @@ def test_only_the_last_hours_turns_count_and_are_kept(ago_ms: int, over: bool) -
 
     assert reason(it) == (HandoffReason.TURN_LIMIT.value if over else "")
     assert len(it.state.recent_turns_ms) == (4 if over else 1)
+
+
+# Money
+
+
+def spend(it: Desk, usd: str, *, day: str = "20261130") -> None:
+    it.store.add_spent(it.conversation, Spend(day=day, micro_usd=micro_usd(Decimal(usd))))
+
+
+@pytest.mark.parametrize(("usd", "over"), [("0.49", False), ("0.50", True)])
+def test_a_conversation_has_so_much_money_a_day_and_then_a_person(usd: str, over: bool) -> None:
+    it = desk()
+    spend(it, usd)
+
+    assert reason(it) == (HandoffReason.SPEND_LIMIT.value if over else "")
+    assert it.agent.calls == (1 if over else 2)
+    assert it.replies[-1] == (it.fixed_text(HandoffReason.SPEND_LIMIT) if over else "Olá! Como posso ajudar?")
+
+
+def test_without_a_cap_nobody_counts() -> None:
+    it = desk(spend_per_day_micro_usd=0, spend_per_hour_micro_usd=0)
+    spend(it, "1000")
+
+    assert reason(it) == ""
+
+
+def test_what_a_turn_cost_is_in_the_days_sum() -> None:
+    it = desk()
+
+    (call,) = it.last_turn.calls
+    assert it.head.spent == {"20261130": micro_usd(call.cost_usd)}
+    assert it.head.spent["20261130"] > 0
+
+
+def test_the_day_is_the_companys_and_ends_at_its_midnight() -> None:
+    it = desk(session_ttl_hours=24)
+    spend(it, "9")
+    it.clock.advance(hours=14, minutes=59)  # 23:59 in São Paulo
+    assert reason(it) == HandoffReason.SPEND_LIMIT.value
+
+    it.clock.advance(minutes=16)
+
+    assert reason(it) == ""
+    assert list(it.head.spent) == ["20261201"]
+
+
+def test_a_new_session_has_no_new_money() -> None:
+    it = desk(session_ttl_hours=1)
+    spend(it, "0.50")
+    it.clock.advance(hours=2)
+
+    assert reason(it) == HandoffReason.SPEND_LIMIT.value
+
+
+def test_a_handoff_for_want_of_money_pays_for_no_summary() -> None:
+    it = desk()
+    spend(it, "0.50")
+    reason(it)
+
+    assert it.llm.calls == []
+    (effect,) = it.store.effects(it.conversation)
+    assert effect.payload["summary"]["failed"]
+
+
+def test_summaries_count_after_their_turn() -> None:
+    it = desk()
+    before = it.head.spent["20261130"]
+    it.llm.script('{"resumo_texto": "pediu uma pessoa"}')
+
+    assert reason(it, "quero falar com uma pessoa") == HandoffReason.HUMAN_REQUESTED.value
+
+    (effect,) = it.store.effects(it.conversation)
+    (call,) = effect.payload["calls"]
+    assert it.head.spent["20261130"] == before + micro_usd(call["cost_usd"])
+
+
+def test_a_run_that_ends_in_an_error_has_cost_something_all_the_same() -> None:
+    it = desk()
+    before = it.head.spent["20261130"]
+    it.store.fail_next("commit", IntegrationError("DynamoDB TransactWriteItems: down"))
+
+    with pytest.raises(IntegrationError):
+        it.says("e então?")
+
+    assert it.head.spent["20261130"] == 2 * before
+
+
+def test_without_money_a_correction_is_left_to_people() -> None:
+    it = desk()
+    people_have(it, HandoffReason.COMPLETED)
+    spend(it, "0.50")
+    calls = it.agent.calls
+
+    assert it.says("são 3 e não 2").outcome == "forwarded"
+    assert it.agent.calls == calls
+
+
+def test_what_all_conversations_cost_in_an_hour_has_an_end_too() -> None:
+    it = desk(spend_per_hour_micro_usd=5_000_000)
+    it.counter.add(it.clock.now_ms() // 3_600_000, micro_usd(Decimal(5)))
+    it.clock.advance(minutes=1)
+
+    assert reason(it) == HandoffReason.SPEND_LIMIT.value
+    assert it.last_turn.handoff_detail == "all"
+
+
+def test_money_of_the_next_hour_gives_a_conversation_that_nobody_took_back_to_the_bot() -> None:
+    it = desk(spend_per_hour_micro_usd=5_000_000)
+    it.counter.add(it.clock.now_ms() // 3_600_000, micro_usd(Decimal(5)))
+    it.clock.advance(minutes=1)
+    reason(it)
+    it.clock.advance(hours=1)
+
+    assert it.says("oi?").outcome == "answered"
+
+
+# A flood
+
+
+@pytest.mark.parametrize(("messages", "over"), [(100, False), (101, True)])
+def test_more_messages_at_once_than_anybody_reads_go_to_a_person(messages: int, over: bool) -> None:
+    it = desk()
+    pointers = [it.record(it.message(f"mensagem {number}")) for number in range(messages)]
+
+    result = it.process(pointers[-1])
+
+    assert result.reason == (HandoffReason.TOO_MANY_MESSAGES.value if over else "")
+    assert it.head.pending == frozenset()
 
 
 # An outage

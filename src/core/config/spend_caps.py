@@ -1,0 +1,42 @@
+"""Caps on money that could not be kept, found before the first customer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from core.config.settings import ModelSettings
+from core.domain.ledger import ModelPrice
+from core.domain.policy import ConversationPolicy
+from core.domain.prompts import price_in
+
+# One stranger's day may use up a tenth of everybody's hour.
+_SHARE = 10
+
+
+def incompatible_caps(policy: ConversationPolicy) -> Iterator[str]:
+    """One stranger must not use up what all conversations have."""
+    day, hour = policy.spend_per_day_micro_usd, policy.spend_per_hour_micro_usd
+    if hour and day > hour // _SHARE:
+        yield "SPEND_PER_DAY_USD must be at most a tenth of SPEND_PER_HOUR_USD, or one of them 0 (none)"
+
+
+def unpriced_models(
+    models: ModelSettings, policy: ConversationPolicy, prices: Mapping[str, ModelPrice]
+) -> Iterator[str]:
+    """One sentence for every model in use that a cap could not count."""
+    if not (policy.spend_per_day_micro_usd or policy.spend_per_hour_micro_usd):
+        return
+    used = {
+        "OPENAI_MODEL_TRIAGE": models.model_triage,
+        "OPENAI_MODEL_QUALIFICATION": models.model_qualification,
+        "OPENAI_MODEL_COLLECTION": models.model_collection,
+        "OPENAI_MODEL_SUMMARY": models.model_summary,
+    }
+    if policy.transcription_enabled:
+        used["OPENAI_MODEL_TRANSCRIPTION"] = models.model_transcription
+    for setting, model in used.items():
+        if price_in(prices, model) is None:
+            yield (
+                f"{setting}={model} has no price in prices.toml, and a cap on money cannot count it: add its price, "
+                "or set SPEND_PER_DAY_USD and SPEND_PER_HOUR_USD to 0"
+            )
