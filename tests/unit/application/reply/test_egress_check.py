@@ -182,6 +182,8 @@ def test_what_a_text_may_rightly_hold_stays(text: str) -> None:
         ("```\nOlá", "Olá", "unpaired_fence"),
         ("~~~\nOlá", "Olá", "unpaired_fence"),
         ("```\npH\n```\nCerto?\n```", "```\npH\n```\nCerto?", "unpaired_fence"),
+        ("```\npH\n```\nou\n```\nDBO", "pH\n```\nou\n```\nDBO", "unpaired_fence"),
+        ("Use:\n```\npH\n```\nou\n```\nDBO", "Use:\n```\npH\n```\nou\nDBO", "unpaired_fence"),
         ("</think>Olá", "Olá", "control_token"),
         ("Olá</think>", "Olá", "control_token"),
         ("<think>depois</think>Olá", "Olá", "reasoning"),
@@ -338,6 +340,19 @@ def test_a_text_with_nothing_visible_is_empty() -> None:
 def test_debris_under_debris_is_stripped_until_it_would_never_end() -> None:
     assert check_egress('};"**Mensagem:** Olá\\nTudo bem?"').text == "Olá\nTudo bem?"
     assert "endless_debris" in check_egress("mensagem: " * 50 + "Olá").findings
+
+
+@pytest.mark.parametrize(("times", "ends"), [(11, True), (12, False)])
+def test_debris_is_stripped_twelve_times(times: int, *, ends: bool) -> None:
+    checked = check_egress("mensagem: " * times + "Olá")
+    assert ("endless_debris" not in checked.findings) is ends
+    assert bool(checked.ask_again) is not ends
+
+
+@pytest.mark.parametrize(("times", "asks"), [(100, False), (101, True)])
+def test_the_replys_own_object_is_looked_for_a_hundred_times(times: int, *, asks: bool) -> None:
+    checked = check_egress('{"s":1}' * times + "Olá", parsed_object={"s": 1})
+    assert bool(checked.ask_again) is asks
 
 
 def test_a_result_can_be_logged_without_what_it_says() -> None:

@@ -246,6 +246,55 @@ def test_sentences_are_cut_where_the_rest_still_answers_or_asks(text: str, left:
     assert without_inventions(text, find_inventions(text, Sources())) == left
 
 
+@pytest.mark.parametrize(("length", "found"), [(600, {"price"}), (601, set())])
+def test_a_sentence_is_read_up_to_six_hundred_characters(length: int, found: set[str]) -> None:
+    assert kinds("fica em R$ 5".rjust(length, "x"), Sources()) == found
+
+
+@pytest.mark.parametrize(
+    ("phone", "given", "known"),
+    [
+        pytest.param("+55 (19) 3555-0142", "(19) 3555-0142", True, id="a landline with the country's code"),
+        pytest.param("+55 (19) 98555-0142", "(19) 98555-0142", True, id="a mobile with the country's code"),
+        pytest.param("(55) 98555-0142", "98555-0142", False, id="the area code 55 is part of the number"),
+        pytest.param("(55) 98555-0142", "(55) 98555-0142", True, id="the area code 55"),
+        pytest.param("(19) 3555-0142", "(19) 3555-0143", False, id="another number"),
+    ],
+)
+def test_a_phone_is_known_by_its_national_number(phone: str, given: str, *, known: bool) -> None:
+    text = f"Ligue para {phone}, por favor."
+    assert (kinds(text, Sources(packages=f"Telefone: {given}.")) == set()) is known
+
+
+@pytest.mark.parametrize(
+    ("told", "known"),
+    [
+        ("mil reais", True),
+        ("1.000 reais", True),
+        ("R$ 1.000,00", True),
+        ("um mil reais", True),
+        ("dois mil reais", False),
+        ("mil e cem reais", False),
+        ("cem reais", False),
+        ("R$ 1.000,50", False),
+    ],
+)
+def test_an_amount_is_the_same_however_it_is_written(told: str, *, known: bool) -> None:
+    assert (kinds(f"Fica em {told}.", Sources(facts="Fica em R$ 1000.")) == set()) is known
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Fica em R$ 20. Retire aqui no laboratório.", "Retire aqui no laboratório."),
+        ("Fica em R$ 20. Retire no laboratório.", None),
+        ("Fica em R$ 20. Qual cor?", "Qual cor?"),
+    ],
+)
+def test_four_words_or_a_question_are_an_answer(text: str, left: str | None) -> None:
+    assert without_inventions(text, find_inventions(text, Sources())) == left
+
+
 @given(st.text(max_size=80) | st.text("0123456789/.,-@ R$%h\ndia", max_size=80))
 def test_any_text_can_be_checked(text: str) -> None:
     found = find_inventions(text, Sources(packages=text[:20], customer=text[20:40], states_amounts=True))

@@ -270,6 +270,64 @@ SLIPS: list[tuple[str, str, dict[str, Any], str]] = [
     ),
 ]
 
+AROUND: list[tuple[str, str, str]] = [
+    ("a thought within a thought", '{"s":1,}<think>a<think>b</think>Qual a cor?', "Qual a cor?"),
+    ("two thoughts after the object", '{"s":1,}<think>a</think>Qual <think>b</think>a cor?', "Qual a cor?"),
+    ("a thought without end after the object", '{"s":1,}Qual a cor? <think>a', "Qual a cor? <think>a"),
+    ("a fence around all, and one within", '```\n{"s":1,}\nUse ```pH``` assim\n```', "Use ```pH``` assim"),
+    ("a fence that opens and the message's own", '```\n{"s":1,}\nUse:\n```\npH\n```', "Use:\n```\npH\n```"),
+    ("four tags around it", '<a1><b1><c1><d1>{"s":1,}</d1></c1></b1></a1>Qual a cor?', "Qual a cor?"),
+    ("bold around the object", '**{"s":1,}**Qual a cor?', "Qual a cor?"),
+    ("quotes around all", '"{"s":1,}Qual a cor?"', "Qual a cor?"),
+    ("quotes of the message's own", '"{"s":1,}"Qual "cor" é?', 'Qual "cor" é?'),
+    ("a bracket around the object", '({"s":1,})Qual a cor?', "Qual a cor?"),
+    ("two words before it", 'Tudo bem?{"s":1,}', "Tudo bem?"),
+    ("one word before it", 'Certo!{"s":1,}', ""),
+    ("words before a silent code", 'Um momento, por favor.{"s":99,"context_needed":"X",}', ""),
+    ("a link at its beginning", '{"s":1,}[site](https://exemplo.invalid)', "[site](https://exemplo.invalid)"),
+    ("a semicolon after it", '{"s":1,}; Qual a cor?', "Qual a cor?"),
+    ("twelve objects", '{"s":1,}' * 12 + "Qual a cor?", "Qual a cor?"),
+    ("lists in lists", '{"s":1,"a":' + "[" * 31 + "1" + "]" * 31 + ",}Qual a cor?", "Qual a cor?"),
+]
+
+
+@pytest.mark.parametrize(("raw", "message"), [row[1:] for row in AROUND], ids=[row[0] for row in AROUND])
+def test_a_message_is_what_is_left_without_its_wrapping(raw: str, message: str) -> None:
+    assert [each.message.strip() for each in read_tolerantly(raw).candidates] == [message]
+
+
+CODES = [
+    ('"2"', 2),
+    ('"0002"', 2),
+    ("2.0", 2),
+    ('" advance "', 2),
+    ('"00002"', None),
+    ("2.5", None),
+    ("true", None),
+    ("null", None),
+    ('"dois"', None),
+]
+
+
+@pytest.mark.parametrize(("written", "code"), CODES)
+def test_a_code_is_read_as_the_whole_number_that_it_is(written: str, code: int | None) -> None:
+    found = [each.content["s"] for each in read_tolerantly(f'{{"s":{written},}}Qual a cor?').candidates]
+    assert found == ([] if code is None else [code])
+
+
+@pytest.mark.parametrize(
+    ("raw", "keys"),
+    [
+        pytest.param('{"s":1,"mensagem":"Qual a cor?",}', {"s"}, id="one message"),
+        pytest.param('{"s":1,"mensagem":"Qual?","texto":"a cor",}', {"s", "mensagem", "texto"}, id="two messages"),
+        pytest.param('{"s":1,"mensagem":"Qual?",}A cor?', {"s", "mensagem"}, id="one within and one behind"),
+        pytest.param('{"s":1,"mensagem":["Qual?"],}', {"s", "mensagem"}, id="no text"),
+    ],
+)
+def test_a_message_is_taken_out_of_the_object_where_it_is_the_only_one(raw: str, keys: set[str]) -> None:
+    assert [set(each.content) for each in read_tolerantly(raw).candidates] == [keys]
+
+
 UNREADABLE = {
     "nothing": "",
     "only words": "Bom dia! Qual o tamanho da sala?",
@@ -292,6 +350,8 @@ UNREADABLE = {
     "data in an object of its own before": '{"triage_data":{"a":1}}\n{"s":1}Certo!',
     "thought without end": '<think>talvez {"s":1}Certo!',
     "only a thought": '<think>{"s":1}Certo!</think>',
+    "thirteen objects": '{"s":1,}' * 13 + "Certo!",
+    "lists in lists without end": '{"s":1,"a":' + "[" * 32 + "1" + "]" * 32 + ",}Certo!",
     "broken second object": '{"s":1,}Certo! {"s":2,"a":}',
     "xml": '<invoke name="responder"><parameter name="s">1</parameter></invoke>Certo!',
 }
