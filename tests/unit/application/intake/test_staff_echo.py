@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 
-from core.domain.conversation import Mode
+from core.application.intake.staff_echo import is_our_own
+from core.domain.conversation import ConversationState, Head, InboundRecord, Mode, Snapshot
+from core.domain.delivery import OutboundPart, PartState, Recipient
 from core.domain.errors import IntegrationError
-from core.domain.messages import InboundPointer, MessageKind, Sender
+from core.domain.messages import InboundMessage, InboundPointer, MessageKind, Sender
 from core.domain.policy import ConversationPolicy
+from core.domain.record_keys import inbound_sk, part_sk
 from tests.desk import CUSTOMER, Desk
 from tests.fakes.message_sender import Arrival
 
@@ -196,6 +199,53 @@ def test_a_person_who_says_something_else_while_an_answer_is_on_its_way_is_a_per
     echo(desk, "deixa comigo")
 
     assert desk.head.mode is Mode.HUMAN
+
+
+@pytest.mark.parametrize(
+    ("part", "late_ms", "ours"),
+    [
+        pytest.param({}, 3_600_000, True, id="an hour after the answer was written"),
+        pytest.param({}, 3_600_001, False, id="more than an hour after"),
+        pytest.param({}, -3_600_000, True, id="by a clock that is an hour behind"),
+        pytest.param({}, -3_600_001, False, id="by a clock that is further behind"),
+        pytest.param({"attempt": 0}, 0, False, id="an answer that nobody began to send"),
+        pytest.param({"provider_id": "wamid.outro"}, 0, False, id="an answer whose id is known"),
+        pytest.param({"provider_id": "wamid.outro", "attempt": 2}, 0, True, id="an answer that was sent twice"),
+        pytest.param({"text": "outra coisa"}, 0, False, id="other words"),
+        pytest.param({"text": "outra coisa", "provider_id": "wamid.eco"}, 9_000_000, True, id="its very id"),
+    ],
+)
+def test_an_echo_is_ours_by_its_id_or_by_its_words_within_an_hour(
+    part: dict[str, Any], late_ms: int, *, ours: bool
+) -> None:
+    at_ms = 1_700_000_000_000
+    sent = OutboundPart(
+        **{
+            "sk": part_sk(at_ms, "f", 1),
+            "turn": "f",
+            "number": 1,
+            "text": "Bom  dia!",
+            "recipient": Recipient(phone_number_id="1"),
+            "state": PartState.SENDING,
+            "created_at_ms": at_ms,
+            "attempt": 1,
+            **part,
+        }
+    )
+    message = InboundMessage(
+        provider_id="wamid.eco",
+        kind=MessageKind.ECHO,
+        sender=Sender(),
+        phone_number_id="1",
+        sent_at_ms=at_ms + late_ms,
+        text="Bom dia!",
+    )
+    heard = InboundRecord(conversation="c", sk=inbound_sk(at_ms, "a"), message=message, received_at_ms=at_ms)
+    shot = Snapshot(conversation="c", head=Head(), state=ConversationState(), log=(sent,))
+
+    assert is_our_own(shot, heard) is ours
+    wordless = replace(heard, message=replace(message, text=" "))
+    assert is_our_own(shot, wordless) is (sent.provider_id == "wamid.eco")
 
 
 # What agents see of it

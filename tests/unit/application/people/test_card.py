@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from core.application.people.card import card_of, motive_of, written_value
-from core.domain.catalogue.catalog import FieldType
+from core.domain.catalogue.catalog import FieldScope, FieldSpec, FieldType
 from core.domain.conversation import ConversationState
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.values.field_value import FieldScalar, FieldStatus, FieldValue
@@ -24,9 +24,17 @@ from tests.neutral_company import catalog
         ("visita_antes", True, "sim"),
         ("visita_antes", False, "não"),
         ("nome", "Lara Quintela", "Lara Quintela"),
+        ("cpf", "5299822472", "5299822472"),
+        ("cnpj", "1122233300018", "1122233300018"),
+        ("cnpj", "12ABC34501DE35", "12.ABC.345/01DE-35"),
+        ("area_m2", Decimal(1200), "1200"),
+        ("area_m2", 12, "12"),
+        ("motivo", "de_outro_tempo", "de_outro_tempo"),
+        ("de_outro_tempo", "a", "a"),
+        ("de_outro_tempo", None, ""),
     ],
 )
-def test_a_value_is_written_as_people_write_it(name: str, value: FieldScalar, written: str) -> None:
+def test_a_value_is_written_as_people_write_it(name: str, value: FieldScalar | None, written: str) -> None:
     assert written_value(catalog().field(name), value, catalog()) == written
 
 
@@ -35,6 +43,29 @@ def test_a_telephone_of_here_has_its_area_in_brackets(value: str) -> None:
     phones = [spec for spec in catalog().fields if spec.type is FieldType.PHONE]
     assert phones
     assert written_value(phones[0], value, catalog()) in {"(19) 3555-0166", "(19) 93555-0166"}
+
+
+@pytest.mark.parametrize("value", ["+351210000101", "+55193555016", "+5519935550166123"])
+def test_any_other_telephone_stays_as_it_is(value: str) -> None:
+    phone = next(spec for spec in catalog().fields if spec.type is FieldType.PHONE)
+    assert written_value(phone, value, catalog()) == value
+
+
+def test_a_day_is_written_day_first() -> None:
+    day = FieldSpec(id="dia", name="Dia", type=FieldType.DATE, scope=FieldScope.SERVICE, question="?")
+    assert written_value(day, "2027-02-03", catalog()) == "03/02/2027"
+
+
+def test_the_card_names_service_segment_and_fields_and_says_what_is_unknown_as_it_is() -> None:
+    company = catalog()
+    service, segment = company.services[0], company.segments[0]
+    told = FieldValue(status=FieldStatus.KNOWN, value="x", source="M#1")
+    state = ConversationState(service=service.id, segment=segment.id, fields={"de_outro_tempo": told})
+    card = card_of(HandoffRequest(reason=HandoffReason.COMPLETED), state, (), company)
+    assert (card.service, card.segment, card.data) == (service.name, segment.name, {"de outro tempo": "x"})
+
+    bare = card_of(HandoffRequest(reason=HandoffReason.COMPLETED), ConversationState(), (), company)
+    assert (bare.service, bare.segment, bare.data) == ("", "", {})
 
 
 def test_an_option_goes_by_its_name() -> None:
