@@ -32,6 +32,7 @@ def inbound(
     text: str = "Olá",
     kind: MessageKind = MessageKind.TEXT,
     received_at_ms: int | None = None,
+    known_as: str | None = None,
     **message: Any,
 ) -> InboundRecord:
     """A message of the customer's, recorded as it was sent unless told otherwise."""
@@ -49,6 +50,7 @@ def inbound(
         sk=f"M#{at_ms:013d}#i{name}",
         message=said,
         received_at_ms=at_ms if received_at_ms is None else received_at_ms,
+        known_as=known_as,
     )
 
 

@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 
 from core.domain.actions import Agent
-from core.domain.conversation import PENDING_OVERDUE_MS, ConversationState, Head, InboundRecord, Mode, Snapshot
+from core.domain.conversation import (
+    PENDING_OVERDUE_MS,
+    ConversationState,
+    Head,
+    IdentityLink,
+    InboundRecord,
+    Mode,
+    Snapshot,
+)
 from core.domain.delivery import PartState
 from core.domain.errors import (
     IntegrationError,
@@ -75,6 +83,54 @@ def test_of_two_workers_with_the_same_change_of_mode_one_is_told_that_it_did_it(
     ]
 
     assert done == [True, False]
+
+
+# Without a time
+
+
+def undated(name: str = "one", *, at_ms: int, **fields: object) -> InboundRecord:
+    return inbound(name, at_ms=at_ms, known_as=f"I#{name}", **fields)
+
+
+@pytest.mark.parametrize("kind", [MessageKind.TEXT, MessageKind.REACTION])
+def test_a_message_without_a_time_is_recorded_where_it_first_was_however_often_it_comes(
+    subject: Subject, kind: MessageKind
+) -> None:
+    pointers = [
+        subject.store.record(undated(at_ms=MONDAY_MS + wait, kind=kind)) for wait in (0, 70_000, 7 * 86_400_000)
+    ]
+
+    assert len(set(pointers)) == 1
+    assert subject.inbounds() == [pointers[0].sk]
+    assert subject.head().in_rev == (1 if kind is MessageKind.TEXT else 0)
+
+
+def test_messages_without_a_time_are_never_one_burst(subject: Subject) -> None:
+    assert subject.store.record_burst([undated(at_ms=MONDAY_MS), inbound("two")]) == ()
+
+
+def test_a_message_without_a_time_is_known_after_its_conversation_moved(subject: Subject) -> None:
+    first = subject.store.record(undated(at_ms=MONDAY_MS))
+    seen = subject.head()
+    head = replace(seen, ver=1, aliases={CONVERSATION: 1})
+    subject.store.copy_log(CONVERSATION, ELSEWHERE)
+    subject.store.link(
+        IdentityLink(conversation=ELSEWHERE, seen=Head(), head=head, alias=CONVERSATION, alias_seen=seen)
+    )
+
+    again = subject.store.record(undated(at_ms=MONDAY_MS + 70_000))
+
+    assert again.sk == first.sk
+    assert len(subject.inbounds(ELSEWHERE)) == 1
+
+
+def test_what_the_business_said_without_a_time_is_recorded_once(subject: Subject) -> None:
+    for wait in (0, 70_000):
+        said = undated(at_ms=MONDAY_MS + wait, kind=MessageKind.ECHO)
+        seen = subject.head()
+        assert subject.store.interject(said, seen=seen, head=replace(seen, mode=Mode.HUMAN), state=subject.state())
+
+    assert len(subject.inbounds()) == 1
 
 
 # Money

@@ -73,7 +73,8 @@ class ConversationStore(Protocol):
         ...
 
     def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
-        """Idempotent: a known message changes nothing. Kinds that open no turn are put and not made pending.
+        """Idempotent: a known message changes nothing, one without a time by `known_as`. Kinds that open no turn are
+        put and not made pending.
 
         Returns where it was recorded (the conversation may have moved). `also` is the id that the sender's phone gives
         where `inbound` carries the BSUID's: seen together for the first time, the phone's id becomes an alias in the

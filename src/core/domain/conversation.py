@@ -102,13 +102,18 @@ class ConversationState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboundRecord:
-    """`M#<ms>#i<hash>`: a message as recorded. `stale` is decided once, at record."""
+    """`M#<ms>#i<hash>`: a message as recorded. `stale` is decided once, at record.
+
+    The key of a message without a time depends on when it came: `known_as` is the one that does not, under which the
+    table says that it is known.
+    """
 
     conversation: str
     sk: str
     message: InboundMessage
     received_at_ms: int
     stale: bool = False
+    known_as: str | None = None
 
     @property
     def recipient(self) -> Recipient:

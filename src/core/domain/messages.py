@@ -71,6 +71,7 @@ class InboundMessage:
     """One item of a webhook body, normalised.
 
     `provider_id` is the wamid (it contains the phone: never logged). Times are milliseconds since the epoch.
+    `undated`: the provider told no time that could be believed, and `sent_at_ms` is when it came, this time.
     `quoted_id` is the message replied to; `target_id` the one a reaction, edit or revoke speaks of.
     """
 
@@ -86,6 +87,7 @@ class InboundMessage:
     referral: str | None = None
     interactive_id: str | None = None
     group_id: str | None = None
+    undated: bool = False
     details: dict[str, str] = field(default_factory=dict)
 
     @property

@@ -4,6 +4,7 @@
 |---|---|
 | `S#HEAD`, `S#STATE` | where the conversation stands, what is known of it |
 | `M#<ms>#i<hash>` | a message that came in |
+| `I#<hash>` | that a message without a time is known, and where |
 | `M#<ms>#o<turn>.<part>` | a part of an answer |
 | `T#<ms>#<turn>` | a turn |
 | `E#<turn>#<kind>` | a side effect |
@@ -36,6 +37,7 @@ SPENDING = "G#SPENDING"
 _CONVERSATION = "C#"
 _KEY_BYTES = 1024
 _INBOUND, _PART = "#i", "#o"
+_KNOWN = "I#"
 _MS = slice(2, 15)
 _SIDE = slice(15, 17)
 
@@ -62,6 +64,11 @@ def checked_sk(sk: str) -> str:
 def inbound_sk(ms: int, name: str) -> str:
     """A message that came in, by the provider's time; `name` is the hash of its id."""
     return f"{MESSAGES}{max(ms, 0):013d}{_INBOUND}{name}"
+
+
+def known_sk(name: str) -> str:
+    """That a message is known by the hash of its id, whenever it came."""
+    return f"{_KNOWN}{name}"
 
 
 def part_sk(ms: int, turn: str, number: int) -> str:

@@ -120,13 +120,15 @@ class MemoryConversationStore:
                 pointer = InboundPointer(conversation=conversation, sk=inbound.sk)
                 if self._get(conversation, inbound.sk):
                     return pointer
+                if inbound.known_as and (known := self._get(conversation, inbound.known_as)):
+                    return replace(pointer, sk=known["message"])
                 head = self.head(conversation)
                 if head.moved_to is None:
                     if other is not None and head.aliases.get(other, 0) <= self._clock.now_ms():
                         if head.aliases.get(other):
                             self._note_request("record")
                         head = self._introduced(conversation, head, other, asked=inbound.conversation)
-                    self._put(codec.inbound_to_item(replace(inbound, conversation=conversation)))
+                    self._put_inbound(replace(inbound, conversation=conversation))
                     if inbound.message.opens_turn:
                         self._put_head(conversation, transitions.recorded(head, [inbound]))
                     elif head.exists:
@@ -144,7 +146,7 @@ class MemoryConversationStore:
             head = self.head(conversation)
             if head.moved_to is not None or any(self._get(conversation, inbound.sk) for inbound in inbounds):
                 return ()
-            if len({inbound.sk for inbound in inbounds}) < len(inbounds):
+            if len({inbound.sk for inbound in inbounds}) < len(inbounds) or any(each.known_as for each in inbounds):
                 return ()
             if also is not None and head.aliases.get(also, 0) <= self._clock.now_ms():
                 try:
@@ -161,12 +163,12 @@ class MemoryConversationStore:
     def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:
         with self._request("interject"):
             conversation = inbound.conversation
-            if self._get(conversation, inbound.sk):
+            if self._get(conversation, inbound.sk) or (inbound.known_as and self._get(conversation, inbound.known_as)):
                 return True
             if conflict(seen=seen, actual=self.head(conversation), guard_in_rev=True):
                 return False
             after = transitions.written(base=seen, wanted=head, answered=frozenset(), now_ms=self._clock.now_ms())
-            self._put(codec.inbound_to_item(inbound))
+            self._put_inbound(inbound)
             self._put_head(conversation, after)
             self._put(codec.state_to_item(conversation, state))
             return True
@@ -338,6 +340,11 @@ class MemoryConversationStore:
     def _put(self, item: Mapping[str, Any]) -> None:
         ttl = codec.ttl_of(now_ms=self._clock.now_ms(), retention_days=self._retention_days)
         self._items[item["pk"], item["sk"]] = unmarshalled(marshalled({**item, "ttl": ttl}))
+
+    def _put_inbound(self, inbound: InboundRecord) -> None:
+        self._put(codec.inbound_to_item(inbound))
+        if inbound.known_as is not None:
+            self._put(codec.known_item(inbound))
 
     def _put_head(self, conversation: str, head: Head) -> None:
         self._put(codec.head_to_item(conversation, head))

@@ -40,6 +40,22 @@ def test_a_raw_body_is_recorded_and_answered(door: Door) -> None:
     assert door.desk.replies == ["Olá! Como posso ajudar?"]
 
 
+@pytest.mark.parametrize("missing", [["timestamp"], ["timestamp", "id"]], ids=["time", "time and id"])
+def test_a_message_without_a_time_that_comes_three_times_is_answered_once(door: Door, missing: list[str]) -> None:
+    body = text_body("oi")
+    message = body["entry"][0]["changes"][0]["value"]["messages"][0]
+    for name in missing:
+        del message[name]
+
+    outcomes = []
+    for _ in range(3):
+        outcomes += queued(door, body)
+        door.desk.clock.advance(minutes=7)
+
+    assert outcomes == ["answered", "already_answered", "already_answered"]
+    assert door.desk.replies == ["Olá! Como posso ajudar?"]
+
+
 def test_statuses_of_a_raw_body_are_written(door: Door) -> None:
     queued(door, text_body("oi"))
     callback = door.desk.sender.arrived[0].callback

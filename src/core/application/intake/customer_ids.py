@@ -12,7 +12,7 @@ import re
 
 from core.domain.errors import BadInputError
 from core.domain.messages import InboundMessage, Sender
-from core.domain.record_keys import inbound_sk
+from core.domain.record_keys import inbound_sk, known_sk
 
 _HASH_CHARACTERS = 32  # 128 bits
 # 55, area code, [9], eight digits that start with 6-9: only those are mobile numbers older than the ninth digit.
@@ -46,8 +46,17 @@ def conversation_ids_of(message: InboundMessage, key: str) -> tuple[str, ...]:
 
 
 def message_key(message: InboundMessage, key: str) -> str:
-    """By provider time, and the same however often the message is delivered."""
-    return inbound_sk(message.sent_at_ms, _hash(key, "inbound/1", message.provider_id))
+    """By provider time, and the same however often the message is delivered, if the provider tells one."""
+    return inbound_sk(message.sent_at_ms, _name_of(message, key))
+
+
+def timeless_key(message: InboundMessage, key: str) -> str | None:
+    """Where the table notes a message whose key holds no time of the provider's; None for any other."""
+    return known_sk(_name_of(message, key)) if message.undated else None
+
+
+def _name_of(message: InboundMessage, key: str) -> str:
+    return _hash(key, "inbound/1", message.provider_id)
 
 
 def _with_ninth_digit(phone: str) -> str:

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.application.intake.customer_ids import conversation_ids, conversation_ids_of, message_key
+from core.application.intake.customer_ids import conversation_ids, conversation_ids_of, message_key, timeless_key
 from core.application.intake.identity_links import IdentityLinks
 from core.application.intake.inbound_batch import IdentityChange
 from core.application.intake.staff_echo import BusinessVoice
@@ -76,6 +76,7 @@ class Intake:
             message=message,
             received_at_ms=received_at_ms,
             stale=received_at_ms - message.sent_at_ms > self.stale_after_seconds * 1000,
+            known_as=timeless_key(message, self.identity_key),
         )
 
     def change_identity(self, change: IdentityChange) -> None:

@@ -41,6 +41,11 @@ def inbound_to_item(inbound: InboundRecord) -> Item:
     return _item(inbound.conversation, inbound.sk, _without(to_plain(inbound), "conversation"))
 
 
+def known_item(inbound: InboundRecord) -> Item:
+    """`I#<hash>`: where a message without a time was put when it first came."""
+    return _item(inbound.conversation, inbound.known_as or "", {"message": inbound.sk})
+
+
 def item_to_inbound(item: Mapping[str, Any]) -> InboundRecord:
     """Raises `BadInputError`, as every reader here does for an item that it cannot understand."""
     return from_plain(InboundRecord, {**item, "conversation": conversation_of(item["pk"])})

@@ -108,6 +108,8 @@ class DynamoConversationStore:
         """One transaction, or nothing: what does not fit one is recorded message by message."""
         if len(inbounds) > _BURST_MAX or len({inbound.sk for inbound in inbounds}) < len(inbounds):
             return ()
+        if any(inbound.known_as for inbound in inbounds):
+            return ()
         try:
             return self._recording().burst(inbounds, also)
         except BadInputError:
@@ -118,8 +120,8 @@ class DynamoConversationStore:
         conversation = inbound.conversation
         written = self._head_written(conversation, seen, head)
         state_put = Expression().put(self._table, self._fresh(codec.state_to_item(conversation, state)))
-        refused = self._requests.transact([self._put_new(inbound), written, state_put])
-        return not refused or 0 in refused
+        refused = self._requests.transact([self._put_new(inbound), written, state_put, *self._note_known(inbound)])
+        return not refused or 0 in refused or 3 in refused
 
     def link(self, link: IdentityLink) -> None:
         """Both heads, and STATE where it changes."""
@@ -294,12 +296,25 @@ class DynamoConversationStore:
         return [claim] if part.exempt else [claim, self._heads().answers(conversation, part.turn)]
 
     def _recording(self) -> Recording:
-        return Recording(requests=self._requests, heads=self._heads(), put=self._put_new, known=self._known_pairs)
+        return Recording(
+            requests=self._requests,
+            heads=self._heads(),
+            put=self._put_new,
+            note=self._note_known,
+            known=self._known_pairs,
+        )
 
     def _put_new(self, inbound: InboundRecord) -> Action:
         e = Expression()
         e.require(e.absent("sk"))
         return e.put(self._table, self._fresh(codec.inbound_to_item(inbound)))
+
+    def _note_known(self, inbound: InboundRecord) -> list[Action]:
+        if inbound.known_as is None:
+            return []
+        e = Expression()
+        e.require(e.absent("sk"))
+        return [e.put(self._table, self._fresh(codec.known_item(inbound)))]
 
     def _due_in(self, shard: str, now_ms: int, limit: int) -> list[Item]:
         return self._requests.query(

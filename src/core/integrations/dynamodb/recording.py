@@ -57,11 +57,14 @@ class _Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recording:
-    """`put` makes the action that puts a message that is not there yet."""
+    """`put` makes the action that puts a message that is not there yet, `note` the one that notes a message without a
+    time as known, if it is not.
+    """
 
     requests: TableRequests
     heads: HeadActions
     put: Callable[[InboundRecord], Action]
+    note: Callable[[InboundRecord], Sequence[Action]]
     known: KnownPairs
 
     def run(self, inbound: InboundRecord, also: str | None) -> InboundPointer:
@@ -70,11 +73,14 @@ class Recording:
         step = self._step(inbound, Identity(asked=inbound.conversation, other=also, notes=new))
         for _ in range(_STEPS):
             others = [step.other_head] if step.other_head else []
-            refused = self.requests.transact([self.put(step.inbound), step.head, *others])
-            if not refused or 0 in refused:
+            actions = [self.put(step.inbound), step.head, *others]
+            refused = self.requests.transact([*actions, *self.note(step.inbound)])
+            noted = refused.get(len(actions))
+            if not refused or 0 in refused or noted:
                 if also is not None:
                     self.known.add((inbound.conversation, also))
-                return InboundPointer(conversation=step.inbound.conversation, sk=step.inbound.sk)
+                sk = noted["message"] if noted else step.inbound.sk
+                return InboundPointer(conversation=step.inbound.conversation, sk=sk)
             step = self._after(step, refused)
         raise IntegrationError("DynamoDB record: the conversation keeps moving")
 

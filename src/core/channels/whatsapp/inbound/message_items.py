@@ -26,7 +26,8 @@ def add_message(raw: Any, around: Surroundings, builder: BatchBuilder, *, echo: 
         builder.problem("item_not_object", around.path)
         return
     content = read_content(item)
-    sent_at_ms = _time(item, around, builder)
+    told_at_ms = _time(item, around, builder)
+    sent_at_ms = builder.received_at_ms if told_at_ms is None else told_at_ms
     sender = _sender(item, around, echo=echo)
     if content.kind is MessageKind.SYSTEM:
         sender = read_system_change(item, sender, sent_at_ms, around, builder)
@@ -37,6 +38,7 @@ def add_message(raw: Any, around: Surroundings, builder: BatchBuilder, *, echo: 
         builder.problem(content.problem, around.path, content.details.get("type", ""))
     provider_id = _provider_id(item, around, builder)
     message = _message(item, content, around, provider_id=provider_id, sender=sender, sent_at_ms=sent_at_ms)
+    message = replace(message, undated=told_at_ms is None)
     builder.messages.append(_as_echo(message) if echo else message)
 
 
@@ -78,11 +80,11 @@ def _sender(item: Mapping[str, Any], around: Surroundings, *, echo: bool) -> Sen
     return complete_sender(identity(phone=item.get(phone), user_id=item.get(user_id)), around.contacts)
 
 
-def _time(item: Mapping[str, Any], around: Surroundings, builder: BatchBuilder) -> int:
+def _time(item: Mapping[str, Any], around: Surroundings, builder: BatchBuilder) -> int | None:
     ms = provider_time_ms(item.get("timestamp"), received_at_ms=builder.received_at_ms)
     if ms is None:
         builder.problem("timestamp_unusable", around.path)
-    return builder.received_at_ms if ms is None else ms
+    return ms
 
 
 def _provider_id(item: Mapping[str, Any], around: Surroundings, builder: BatchBuilder) -> str:

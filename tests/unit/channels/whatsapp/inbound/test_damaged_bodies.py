@@ -53,6 +53,7 @@ def reasons(message: Any, contacts: Any = None) -> list[str]:
 )
 def test_a_time_that_cannot_be_believed_is_the_time_of_receipt(timestamp: Any) -> None:
     assert only(text(timestamp=timestamp)).sent_at_ms == RECEIVED_AT_MS
+    assert only(text(timestamp=timestamp)).undated
     assert reasons(text(timestamp=timestamp)) == ["timestamp_unusable"]
 
 
