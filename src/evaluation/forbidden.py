@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from core.application.actions.check_digits import DOCUMENT_RULES
 from core.application.reply.egress_check import check_egress
-from core.application.reply.invention_check import Sources, find_inventions
+from core.application.reply.invention_check import find_inventions
+from core.application.reply.known_facts import Sources
 from core.application.reply.transfer_check import announces_transfer
 from core.domain.actions import AgentAction
 from core.domain.prompts import PromptSet
