@@ -29,11 +29,12 @@ $(STAMP): $(UV) requirements/dev.txt
 
 setup: $(STAMP) ## the virtual environment with everything that tests need
 
-lint: $(STAMP) ## ruff, mypy strict, import rules
+lint: $(STAMP) ## ruff, mypy strict, import rules, prompts against the code
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@PYTHONPATH=src $(VENV)/bin/lint-imports
+	@PYTHONPATH=src $(PY) scripts/lint_prompts.py
 
 check: $(STAMP) ## settings, template and every company's files: all mistakes at once, in seconds, without a stack
 	@PYTHONPATH=src $(PY) scripts/check.py

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from company_check.company import companies_in
-from company_check.report import report, run_checks
+from company_check.report import print_sizes, report, run_checks
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -27,6 +27,7 @@ def main(arguments: list[str] | None = None) -> int:
     prompts_dir = options.prompts.resolve()
     companies = options.company or companies_in(prompts_dir)
     found = run_checks(prompts_dir, companies, ROOT)
+    print_sizes(prompts_dir, companies)
     return report(found, companies, seconds=time.monotonic() - began)
 
 

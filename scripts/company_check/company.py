@@ -12,6 +12,8 @@ from core.config.prompt_files import COMPANIES, EXAMPLES_FILE, read_prompts
 
 from .examples import check_examples
 from .findings import Finding, findings_of, shown_path
+from .fixtures import check_fixtures
+from .refused_texts import check_refused_texts
 from .texts import check_texts
 from .words import check_words
 
@@ -41,6 +43,7 @@ def check_company(prompts_dir: Path, company: str, root: Path) -> Iterator[Findi
         return
     if (folder / SCENES_FILE).is_file():
         yield from findings_of(read_scenes(folder, catalog)[1], (folder,), root)
+    yield from check_fixtures(company, root, catalog)
     shown = shown_path(folder / CATALOG_FILE, root)
     yield from check_words(shown, (folder / CATALOG_FILE).read_text("utf-8"), catalog)
     packages = "\n".join(path.read_text("utf-8") for path in sorted((folder / "packages").glob("*.md")))
@@ -48,3 +51,4 @@ def check_company(prompts_dir: Path, company: str, root: Path) -> Iterator[Findi
         yield from check_examples(examples, shown_path(examples, root), catalog, packages)
     if prompts is not None:
         yield from check_texts(folder, root, catalog, prompts)
+        yield from check_refused_texts(folder, root, catalog, prompts)

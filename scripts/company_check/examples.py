@@ -13,6 +13,7 @@ from core.application.actions.check_digits import DOCUMENT_RULES
 from core.application.actions.payloads import PAYLOADS
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.application.reply.egress_check import check_egress
+from core.application.reply.invention_check import Sources, find_inventions
 from core.application.reply.transfer_check import announces_transfer
 from core.domain.actions import DATA_KEYS, SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
 from core.domain.catalogue.catalog import Catalog
@@ -20,6 +21,7 @@ from core.domain.errors import ActionError
 from core.domain.values.identifiers import Rejected
 from core.domain.values.read_value import ValueReader
 
+from .example_dispatch import dispatch_faults, offered_service
 from .findings import Finding
 
 _EXAMPLE = re.compile(
@@ -40,6 +42,7 @@ class Example:
 
     agent: Agent
     code: int
+    situation: str
     customer: str
     raw: str
     line: int
@@ -54,6 +57,7 @@ def examples_in(text: str) -> Iterator[Example]:
             yield Example(
                 agent=Agent(agent),
                 code=int(found["code"]),
+                situation=found["situation"],
                 customer=found["customer"],
                 raw=found["raw"],
                 line=text.count("\n", 0, found.start()) + 1,
@@ -80,6 +84,11 @@ def check_examples(path: Path, shown: str, catalog: Catalog, packages_text: str)
         if unseen:
             what = f"{agent} sees no example of s={', '.join(map(str, sorted(unseen)))}"
             yield Finding(path=shown, line=1, what=what, mend="add one in its section")
+    for example in examples:
+        if _reason(example) == RefusalReason.OUT_OF_SCOPE and (offered := offered_service(example.customer, catalog)):
+            what = f"example of {example.agent}: refuses as out of scope what the catalogue offers ({offered})"
+            mend = "refuse something that the company does not do"
+            yield Finding(path=shown, line=example.line, what=what, mend=mend, is_warning=True)
     taught = {_reason(each) for each in examples if each.code == ActionCode.REFUSE}
     if missing := set(RefusalReason) - taught:
         what = f"no example refuses with {', '.join(sorted(missing))}"
@@ -105,12 +114,16 @@ def _faults(example: Example, catalog: Catalog, packages_text: str) -> Iterator[
         return
     if action.code != example.code:
         yield f"says codigo={example.code} and answers s={int(action.code)}", "make them the same"
-    yield from _unknown_names(action, example, catalog)
+    unknown = list(_unknown_names(action, example, catalog))
+    yield from unknown
+    if not unknown:
+        yield from dispatch_faults(action, example.agent, example.situation, example.customer, catalog)
     if strange := set(parsed.json_part) & set(DATA_KEYS) - {_OWN_KEY[example.agent]}:
         yield f"puts data under {', '.join(strange)}", f"this agent's key is {_OWN_KEY[example.agent]}"
     if (action.code in SILENT_CODES) is bool(parsed.message):
         yield "a silent code says nothing, any other speaks", ""
     yield from _text_faults(action, parsed.message, packages_text, catalog)
+    yield from _inventions(parsed.message, example.customer, packages_text, catalog)
 
 
 def _unknown_names(action: AgentAction, example: Example, catalog: Catalog) -> Iterator[tuple[str, str]]:
@@ -129,6 +142,14 @@ def _unknown_names(action: AgentAction, example: Example, catalog: Catalog) -> I
             yield f"names the field {name!r}, which the catalogue does not have", in_catalogue
         elif name in action.data and isinstance(reader.read(spec, action.data[name]), Rejected):
             yield f"{name} = {action.data[name]!r} would be refused", f"its type is {spec.type}"
+
+
+def _inventions(message: str, customer: str, packages_text: str, catalog: Catalog) -> Iterator[tuple[str, str]]:
+    """What the desk would ask again. Amounts have a finding of their own where they are written as such."""
+    sources = Sources(packages=packages_text, customer=customer, states_amounts=catalog.prices.states_amounts)
+    for each in find_inventions(message, sources):
+        if each.kind != "price" or not _AMOUNT.search(message):
+            yield f"states what no package does: {each.what}", "write it in a package, or say it otherwise"
 
 
 def _is_stated(amount: str, packages_text: str) -> bool:

@@ -91,7 +91,7 @@ def _qualification(answers: Answers) -> Iterator[str]:
     first, following = answers.details[0], (*answers.details, *answers.details)[1]
     said, value = _answer(first)
     yield _example(
-        f"falta {first.name}",
+        f"faltam {first.id}…",
         said,
         1,
         f"Anotado. {question_for(following)}",
@@ -163,7 +163,7 @@ def _about_price(answers: Answers) -> Iterator[str]:
 
 def _collection(answers: Answers) -> Iterator[str]:
     yield _example(
-        "falta o nome",
+        "faltam nome…",
         "Marina Alves",
         1,
         f"Prazer, Marina. {_NEXT[answers.contact[1]] if len(answers.contact) > 1 else 'Quer acrescentar alguma coisa?'}",
