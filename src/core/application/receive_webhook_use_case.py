@@ -16,10 +16,10 @@ _log = logging.getLogger(__name__)
 class WebhookReceipt:
     """What became of a body. Anything in `failed` must be sent again by the provider: the door answers 5xx."""
 
-    recorded: int = 0
-    enqueued: int = 0
-    statuses: int = 0
-    failed: int = 0
+    recorded: int
+    enqueued: int
+    statuses: int
+    failed: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,9 +33,9 @@ Attempt = Callable[[Callable[[], None]], str | None]
 class SweepResult:
     """How many due items were seen, taken care of, and left for the next run after a failure or for lack of time."""
 
-    seen: int = 0
-    done: int = 0
-    failed: int = 0
+    seen: int
+    done: int
+    failed: int
     left: int = 0
 
 
