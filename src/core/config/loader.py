@@ -234,6 +234,7 @@ def _conversation(reader: _Reader) -> ConversationPolicy:
         outbox_unknown_seconds=reader.number(
             "OUTBOX_UNKNOWN_SECONDS", defaults.outbox_unknown_seconds, least=30, most=3600
         ),
+        identity_trust_days=reader.number("IDENTITY_TRUST_DAYS", defaults.identity_trust_days, least=1, most=3650),
         spend_per_day_micro_usd=reader.money("SPEND_PER_DAY_USD", defaults.spend_per_day_micro_usd, most=1_000),
         spend_per_hour_micro_usd=reader.money("SPEND_PER_HOUR_USD", defaults.spend_per_hour_micro_usd, most=100_000),
     )

@@ -76,7 +76,9 @@ class GuardCounters:
 class ConversationState:
     """`S#STATE`: what is known and where the work stands. Replaced whole by each commit.
 
-    `transcripts` are the words of voice notes, by the `sk` of the message: inbounds are never rewritten.
+    `transcripts` are the words of voice notes, by the `sk` of the message: inbounds are never rewritten. `set_aside` is
+    what was known of a customer before a silence so long that the number may be another person's now;
+    `previous_session_ms` is when the session before last heard of the customer.
     """
 
     stage: Agent = Agent.TRIAGEM
@@ -93,7 +95,9 @@ class ConversationState:
     closed_at_ms: int | None = None
     courtesy_answered: bool = False
     asked_to_type: bool = False
+    set_aside: Mapping[str, FieldValue] = field(default_factory=dict)
     previous_session: str | None = None
+    previous_session_ms: int = 0
     opted_out: bool = False
     human_since_ms: int | None = None
     human_until_ms: int | None = None

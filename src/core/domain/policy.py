@@ -32,3 +32,4 @@ class ConversationPolicy:
     handoff_ack_minutes: int = 15
     handoff_idle_hours: int = 24
     outbox_unknown_seconds: int = 120
+    identity_trust_days: int = 90

@@ -158,6 +158,7 @@ BOUNDS = [
     ("HISTORY_MAX_MESSAGES", 1, 30, "conversation.history_max_messages"),
     ("STALE_AFTER_SECONDS", 60, 604_800, "conversation.stale_after_seconds"),
     ("RETENTION_DAYS", 30, 3650, "conversation.retention_days"),
+    ("IDENTITY_TRUST_DAYS", 1, 3650, "conversation.identity_trust_days"),
     ("TURNS_PER_HOUR", 3, 200, "conversation.turns_per_hour"),
     ("HANDOFF_ACK_MINUTES", 1, 1440, "conversation.handoff_ack_minutes"),
     ("HANDOFF_IDLE_HOURS", 1, 720, "conversation.handoff_idle_hours"),

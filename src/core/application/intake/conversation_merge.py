@@ -30,9 +30,12 @@ def merged_head(
     )
 
 
-def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int) -> ConversationState:
-    """The state of the session that goes on, completed by the other's; of a session long over, only its description."""
+def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int, trust_ms: int) -> ConversationState:
+    """The state of the session that goes on, completed by the other's; of a session long over, only its description,
+    and nothing of one before `trust_ms`: the number may have been another person's.
+    """
     goes_on = _going_on(kept, other, session_ttl_ms)
+    over = other if goes_on is kept else kept
     state, rest = (kept.state, other.state) if goes_on is kept else (other.state, kept.state)
     people = next((each.state for each in (kept, other) if each.head.mode is Mode.HUMAN), state)
     shared: dict[str, Any] = {
@@ -44,16 +47,22 @@ def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int) -> Con
         "opted_out": state.opted_out if state.last_inbound_ms >= rest.last_inbound_ms else rest.opted_out,
     }
     if not _at_once(kept, other, session_ttl_ms):
-        return replace(state, **shared, previous_session=state.previous_session or describe_session(rest))
+        if state.previous_session or _over_before(over, goes_on, trust_ms):
+            return replace(state, **shared)
+        return replace(
+            state, **shared, previous_session=describe_session(rest), previous_session_ms=rest.last_inbound_ms
+        )
     return replace(
         state,
         **shared,
         service=state.service or rest.service,
         segment=state.segment or rest.segment,
         fields={**rest.fields, **state.fields},
+        set_aside={**rest.set_aside, **state.set_aside},
         extra_requests=tuple(dict.fromkeys((*state.extra_requests, *rest.extra_requests))),
         packages_served=tuple(dict.fromkeys((*state.packages_served, *rest.packages_served))),
         previous_session=state.previous_session or rest.previous_session,
+        previous_session_ms=(state if state.previous_session else rest).previous_session_ms,
     )
 
 

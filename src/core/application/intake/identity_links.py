@@ -30,6 +30,7 @@ class IdentityLinks:
     clock: Clock
     retention_days: int
     session_ttl_hours: int
+    identity_trust_days: int = 90
 
     def home(self, ids: Sequence[str]) -> Snapshot:
         """The conversation of a customer of whom nothing is to be recorded or linked yet."""
@@ -106,7 +107,7 @@ class IdentityLinks:
                 conversation=kept.conversation,
                 seen=kept.head,
                 head=head,
-                state=merged_state(kept, other, session_ttl_ms=ttl_ms),
+                state=merged_state(kept, other, session_ttl_ms=ttl_ms, trust_ms=self.identity_trust_days * 86_400_000),
                 alias=other.conversation,
                 alias_seen=other.head,
             )

@@ -30,6 +30,7 @@ class Intake:
     retention_days: int = 180
     session_ttl_hours: int = 24
     handoff_idle_hours: int = 24
+    identity_trust_days: int = 90
 
     def record(self, message: InboundMessage) -> InboundPointer | None:
         """Record one message, idempotently; None when it is not ours to answer (logged with its reason).
@@ -116,6 +117,7 @@ class Intake:
             clock=self.clock,
             retention_days=self.retention_days,
             session_ttl_hours=self.session_ttl_hours,
+            identity_trust_days=self.identity_trust_days,
         )
 
     def _voice(self) -> BusinessVoice:

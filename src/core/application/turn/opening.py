@@ -16,8 +16,14 @@ from core.application.history.session_history import (
     typed_text,
     written_text,
 )
+from core.application.turn.kept_fields import (
+    is_of_customer,
+    with_customer_set_aside,
+    with_set_aside_back,
+    without_aged,
+)
 from core.domain.agent_call import HistoryLine
-from core.domain.catalogue.catalog import Catalog, FieldScope
+from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState, GuardCounters, InboundRecord, Mode, Snapshot
 from core.domain.policy import COURTESY_AFTER_CLOSE_MINUTES, ConversationPolicy
 from core.domain.record_keys import ms_of
@@ -70,8 +76,14 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
         return None
     typed = typed_text(inbounds)
     courtesy = _is_courtesy_after_close(snapshot, typed, now_ms)
-    fresh = not courtesy and _starts_session(snapshot, inbounds, policy)
-    state = _new_session(snapshot.state, catalog) if fresh else snapshot.state
+    may_differ = _owner_may_differ(snapshot, inbounds, policy)
+    peoples = snapshot.head.mode is Mode.HUMAN
+    fresh = not courtesy and (_starts_session(snapshot, inbounds, policy) or (may_differ and not peoples))
+    state = without_aged(snapshot.state, now_ms=now_ms, retention_days=policy.retention_days)
+    if fresh:
+        state = _new_session(state, catalog)
+    if may_differ:
+        state = with_customer_set_aside(state, catalog)
     state = _after_people(snapshot, state, now_ms)
     if state.opted_out and not is_opt_out(typed):
         state = replace(state, opted_out=False)
@@ -130,20 +142,26 @@ def _starts_session(snapshot: Snapshot, inbounds: tuple[InboundRecord, ...], pol
     return inbounds[0].received_at_ms - state.last_inbound_ms > policy.session_ttl_hours * 3_600_000
 
 
+def _owner_may_differ(snapshot: Snapshot, inbounds: tuple[InboundRecord, ...], policy: ConversationPolicy) -> bool:
+    """Numbers are recycled: after so long a silence, whoever writes may be another person."""
+    last_ms = snapshot.state.last_inbound_ms
+    if not inbounds or not last_ms:
+        return False
+    return inbounds[0].received_at_ms - last_ms > policy.identity_trust_days * 86_400_000
+
+
 def _session_start(inbounds: tuple[InboundRecord, ...]) -> int:
     return min(ms_of(entry.sk) for entry in inbounds)
 
 
 def _new_session(before: ConversationState, catalog: Catalog) -> ConversationState:
     """Triagem again; what belongs to the customer is carried, what belonged to the service becomes a package."""
-    carried = {
-        name: value
-        for name, value in before.fields.items()
-        if (spec := catalog.field(name)) is not None and spec.scope is FieldScope.CUSTOMER
-    }
+    carried = {name: value for name, value in before.fields.items() if is_of_customer(name, catalog)}
     return ConversationState(
         fields=carried,
+        set_aside=before.set_aside,
         previous_session=describe_session(before),
+        previous_session_ms=before.last_inbound_ms if before.service else before.previous_session_ms,
         recent_turns_ms=before.recent_turns_ms,
         opted_out=before.opted_out,
         last_inbound_ms=before.last_inbound_ms,
@@ -159,12 +177,12 @@ def _after_people(snapshot: Snapshot, state: ConversationState, now_ms: int) -> 
 
 
 def leave_in_state(state: ConversationState, turn: OpenTurn) -> ConversationState:
-    """What every turn leaves in STATE: the last inbound's time and this hour's turns."""
+    """What every turn leaves in STATE: the last inbound's time, this hour's turns, whose fields are known again."""
     hour_ago = turn.opened_at_ms - 3_600_000
     recent = tuple(ms for ms in state.recent_turns_ms if ms > hour_ago)
     last = max((entry.received_at_ms for entry in turn.inbounds), default=state.last_inbound_ms)
     return replace(
-        state,
+        with_set_aside_back(state),
         last_inbound_ms=last,
         recent_turns_ms=(*recent, turn.opened_at_ms),
         transcripts=_still_read(state.transcripts, turn.snapshot),

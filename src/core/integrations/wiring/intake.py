@@ -24,6 +24,7 @@ def build_batch_intake(
         retention_days=policy.retention_days,
         session_ttl_hours=policy.session_ttl_hours,
         handoff_idle_hours=policy.handoff_idle_hours,
+        identity_trust_days=policy.identity_trust_days,
     )
     executor = ThreadPoolExecutor(max_workers=threads, thread_name_prefix="record")
     return BatchIntake(intake=intake, store=store, executor=executor)

@@ -11,7 +11,7 @@ from core.domain.actions import Agent
 from core.domain.conversation import ConversationState, Head, Mode, Snapshot
 from tests.cases.small_catalog import known
 
-TTL_MS = 1_000
+TTL_MS, TRUST_MS = 1_000, 90_000
 T0 = 1_000_000
 
 
@@ -24,7 +24,7 @@ def one(*, start: int = T0, last: int = T0, mode: Mode = Mode.BOT, head: Any = N
 
 
 def state_of(kept: Snapshot, other: Snapshot) -> ConversationState:
-    return merged_state(kept, other, session_ttl_ms=TTL_MS)
+    return merged_state(kept, other, session_ttl_ms=TTL_MS, trust_ms=TRUST_MS)
 
 
 def head_of(kept: Snapshot, other: Snapshot) -> Head:
@@ -129,3 +129,13 @@ def test_without_people_the_session_that_goes_on_says_who_has_the_word() -> None
     assert head_of(one(mode=Mode.CLOSED), one(last=0)).mode is Mode.CLOSED
     assert head_of(one(mode=Mode.CLOSED), one()).mode is Mode.BOT
     assert head_of(one(start=0, last=0), one(start=0, last=0)).session_start_ms == 0
+
+
+@pytest.mark.parametrize(("apart_ms", "told"), [(TRUST_MS, True), (TRUST_MS + 1, False)])
+def test_a_session_from_before_the_number_may_have_changed_hands_is_not_told(apart_ms: int, told: bool) -> None:
+    former = one(last=T0, fields=known(nome="Lia"), **KEPT)
+
+    state = state_of(former, one(start=T0 + apart_ms, last=T0 + apart_ms, **OTHER))
+
+    assert bool(state.previous_session) is told
+    assert "nome" not in state.fields
