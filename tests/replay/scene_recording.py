@@ -25,6 +25,7 @@ from tests.fakes.stand_in_model import StandInModel
 from tests.shipped_companies import PROMPTS_DIR, CompanyFiles, read_company
 
 _LATENCY_MS = 700
+_WITHOUT_BSUID = 3
 
 # What the demo does not show: anger twice, an opt-out, a day's silence, a reply in the customer's own word.
 MORE_TALK = (
@@ -83,7 +84,8 @@ def recorded_desk(company: CompanyFiles, scenes: Iterable[Scene] = ()) -> Desk:
     )
     for number, scene in enumerate(scenes or _scenes(company), 1):
         model.takes(scene.model)
-        _play(desk, scene, Sender(phone=f"5511980000{number:03d}", bsuid=f"BR.71{number:014d}", name=scene.customer))
+        bsuid = None if number == _WITHOUT_BSUID else f"BR.71{number:014d}"
+        _play(desk, scene, Sender(phone=f"5511980000{number:03d}", bsuid=bsuid, name=scene.customer))
         desk.clock.advance(minutes=3)
     return desk
 

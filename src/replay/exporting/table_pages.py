@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any, Protocol
 
 from core.domain.record_keys import HEAD, conversation_of, pk_of
 from core.integrations.dynamodb.attributes import Item, unmarshalled
 from core.integrations.dynamodb.codec import expired
 
-_HEADS = {"FilterExpression": "sk = :head", "ProjectionExpression": "pk, moved_to"}
-
 
 class TableClient(Protocol):
     """What of boto3's DynamoDB client is used."""
 
     def scan(self, **request: Any) -> Mapping[str, Any]: ...
+
+    def get_item(self, **request: Any) -> Mapping[str, Any]: ...
 
     def query(self, **request: Any) -> Mapping[str, Any]: ...
 
@@ -26,12 +27,13 @@ class TablePages:
     def __init__(self, client: TableClient, table: str, *, now_ms: int) -> None:
         self._client, self._table, self._now_ms = client, table, now_ms
 
-    def conversations(self) -> Iterator[str]:
-        """Every conversation that leads nowhere else, in the table's order."""
-        request = {"TableName": self._table, "ExpressionAttributeValues": {":head": {"S": HEAD}}, **_HEADS}
-        for item in self._pages(self._client.scan, request):
-            if "moved_to" not in item:
-                yield conversation_of(item["pk"])
+    def conversations(self) -> Iterator[tuple[str, Sequence[Item]]]:
+        """Every conversation that leads nowhere else, with its items; a table gives those of one together."""
+        found = self._pages(self._client.scan, {"TableName": self._table})
+        for pk, items in groupby(found, key=lambda item: str(item["pk"])):
+            kept = [item for item in items if not expired(item, now_ms=self._now_ms)]
+            if not any(item["sk"] == HEAD and "moved_to" in item for item in kept):
+                yield conversation_of(pk), kept
 
     def items(self, conversation: str) -> Iterator[Item]:
         """A conversation's items, in the order of their keys; what has expired is gone."""
@@ -43,6 +45,12 @@ class TablePages:
         for item in self._pages(self._client.query, request):
             if not expired(item, now_ms=self._now_ms):
                 yield item
+
+    def home(self, conversation: str) -> str:
+        """Where an id leads: the conversation of the id under which the customer was first seen."""
+        key = {"pk": {"S": pk_of(conversation)}, "sk": {"S": HEAD}}
+        head = self._client.get_item(TableName=self._table, Key=key).get("Item", {})
+        return str(head["moved_to"]["S"]) if "moved_to" in head else conversation
 
     @staticmethod
     def _pages(ask: Any, request: Mapping[str, Any]) -> Iterator[Item]:

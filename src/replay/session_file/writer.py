@@ -22,6 +22,7 @@ class SessionWriter:
         self._fresh = path.with_name(path.name + ".part")
         self._digest, self._counts = hashlib.sha256(), Counter[str]()
         self._out: BinaryIO | None = None
+        self._keeps = True
 
     def __enter__(self) -> SessionWriter:
         self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,14 +33,19 @@ class SessionWriter:
     def __exit__(
         self, kind: type[BaseException] | None, _error: BaseException | None, _at: TracebackType | None
     ) -> None:
-        if kind is None:
+        self._keeps = self._keeps and kind is None
+        if self._keeps:
             counts = dict(sorted(self._counts.items()))
             self._write([{"type": "end", "counts": counts, "sha256": self._digest.hexdigest()}])
         self._file.close()
-        if kind is None:
+        if self._keeps:
             self._fresh.replace(self._path)
         else:
             self._fresh.unlink(missing_ok=True)
+
+    def discard(self) -> None:
+        """No file after all."""
+        self._keeps = False
 
     def add(self, session: RecordedSession) -> None:
         """One session more."""
