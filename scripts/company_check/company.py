@@ -9,10 +9,13 @@ from pathlib import Path
 from conversation.scenes import SCENES_FILE, read_scenes
 from core.config.catalog_file import CATALOG_FILE, read_catalog
 from core.config.prompt_files import COMPANIES, EXAMPLES_FILE, read_prompts
+from core.domain.catalogue.catalog import Catalog
+from core.domain.prompts import PromptSet
 
 from .examples import check_examples
 from .findings import Finding, findings_of, shown_path
 from .fixtures import check_fixtures
+from .prompt_sizes import CACHED_SHARE_LEAST, prompt_sizes
 from .refused_texts import check_refused_texts
 from .texts import check_texts
 from .words import check_words
@@ -52,3 +55,12 @@ def check_company(prompts_dir: Path, company: str, root: Path) -> Iterator[Findi
     if prompts is not None:
         yield from check_texts(folder, root, catalog, prompts)
         yield from check_refused_texts(folder, root, catalog, prompts)
+        yield from _sizes(shown, catalog, prompts)
+
+
+def _sizes(shown: str, catalog: Catalog, prompts: PromptSet) -> Iterator[Finding]:
+    for each in prompt_sizes(prompts, catalog):
+        if each.cached_share < CACHED_SHARE_LEAST:
+            what = f"{each.agent}: only {each.cached_share:.0%} of what precedes the history can be cached"
+            mend = "shorten max_length of text fields: what is known of a customer is read anew with every call"
+            yield Finding(path=shown, line=1, what=what, mend=mend, is_warning=True)

@@ -13,7 +13,8 @@ from core.application.actions.check_digits import DOCUMENT_RULES
 from core.application.actions.payloads import PAYLOADS
 from core.application.parser import LLMResponseParseError, parse_llm_response
 from core.application.reply.egress_check import check_egress
-from core.application.reply.invention_check import Sources, find_inventions
+from core.application.reply.invention_check import find_inventions
+from core.application.reply.known_facts import Sources
 from core.application.reply.transfer_check import announces_transfer
 from core.domain.actions import DATA_KEYS, SILENT_CODES, ActionCode, Agent, AgentAction, RefusalReason
 from core.domain.catalogue.catalog import Catalog

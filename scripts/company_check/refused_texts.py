@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.application.reply.egress_check import check_egress
-from core.application.reply.invention_check import Sources, find_inventions
+from core.application.reply.invention_check import find_inventions
+from core.application.reply.known_facts import Sources
 from core.application.reply.transfer_check import announces_transfer
 from core.config.catalog_file import CATALOG_FILE
 from core.config.prompt_files import TEXTS_FILE

@@ -85,7 +85,7 @@ class LiveEvaluation:
             self.company,
             invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=models),
             llm=llm,
-            model=models.model_triage,
+            models=models,
             jobs=self.options.jobs,
             repeat=self.options.repeat,
             done=_Progress(len(played) * self.options.repeat).tell,

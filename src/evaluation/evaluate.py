@@ -9,6 +9,7 @@ from decimal import Decimal
 from enum import IntEnum
 
 from core.application.ports import AgentInvoker, LLMClient
+from core.config.settings import ModelSettings
 from evaluation.answers import CommittedAnswer
 from evaluation.cases import Case
 from evaluation.models import NoModel
@@ -76,7 +77,7 @@ def evaluate_live(
     *,
     invoker: AgentInvoker,
     llm: LLMClient,
-    model: str,
+    models: ModelSettings,
     jobs: int,
     repeat: int = 1,
     done: Callable[[CaseResult], object] = lambda _: None,
@@ -84,7 +85,7 @@ def evaluate_live(
     """Each case `repeat` times, fresh; results stand in the cases' order. `done` is told of each, in any order."""
 
     def play(case: Case) -> CaseResult:
-        result = _result(play_live(case, company, invoker, llm), company)
+        result = _result(play_live(case, company, invoker=invoker, llm=llm, models=models), company)
         done(result)
         return result
 
@@ -93,7 +94,11 @@ def evaluate_live(
     calls = [call for each in results for turn in each.played.turns for call in turn.record.calls]
     known = [call.cost_usd for call in calls if call.cost_usd is not None]
     return Evaluation(
-        company=company.name, model=model, results=results, calls=len(calls), cost_usd=sum(known, Decimal(0))
+        company=company.name,
+        model=models.model_triage,
+        results=results,
+        calls=len(calls),
+        cost_usd=sum(known, Decimal(0)),
     )
 
 

@@ -96,7 +96,9 @@ class _StandingClock:
 class _Desk:
     """One conversation, standing as the case says."""
 
-    def __init__(self, case: Case, company: Company, invoker: AgentInvoker, llm: LLMClient) -> None:
+    def __init__(
+        self, case: Case, company: Company, invoker: AgentInvoker, llm: LLMClient, models: ModelSettings
+    ) -> None:
         self._company, self._invoker, self._llm = company, invoker, llm
         self._clock, self._sender, self._ids = _StandingClock(), AcceptingSender(), itertools.count(1)
         self._store = MemoryConversationStore(self._clock)
@@ -106,7 +108,7 @@ class _Desk:
             identity_key=_KEY,
             prompts_dir="",
             company=company.name,
-            models=ModelSettings(api_key=""),
+            models=models,
             whatsapp=WhatsAppSettings(phone_number_id=_NUMBER),
             conversation=ConversationPolicy(),
         )
@@ -207,7 +209,7 @@ class _Desk:
 def play_committed(case: Case, company: Company, replies: tuple[tuple[str, ...], ...], llm: LLMClient) -> PlayedCase:
     """The case with committed replies. One that is missing or left over makes it incomplete."""
     model = CommittedReplies()
-    desk = _Desk(case, company, model, llm)
+    desk = _Desk(case, company, model, llm, ModelSettings(api_key=""))
     turns: list[PlayedTurn] = []
     unused = 0
     for line, raws in zip(case.customer, replies, strict=True):
@@ -219,9 +221,11 @@ def play_committed(case: Case, company: Company, replies: tuple[tuple[str, ...],
     return PlayedCase(case=case, turns=tuple(turns), incomplete=why)
 
 
-def play_live(case: Case, company: Company, invoker: AgentInvoker, llm: LLMClient) -> PlayedCase:
+def play_live(
+    case: Case, company: Company, *, invoker: AgentInvoker, llm: LLMClient, models: ModelSettings
+) -> PlayedCase:
     """The case with a model. A call that failed for good makes it incomplete, whatever the desk did about it."""
-    desk = _Desk(case, company, invoker, llm)
+    desk = _Desk(case, company, invoker, llm, models)
     turns = tuple(desk.says(line) for line in case.customer)
     reasons = {turn.record.handoff_reason for turn in turns} & _OUTAGES
     why = f"the model failed: {', '.join(sorted(map(str, reasons)))}" if reasons else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -238,6 +239,12 @@ def test_sizes_and_the_cacheable_share_are_told(checkout: Path, capsys: pytest.C
     (line,) = capsys.readouterr().out.splitlines()
     assert line.startswith(f"{COMPANY}: triagem ~")
     assert line.count("% cacheable") == 3
+
+
+def test_a_prompt_of_which_little_can_be_cached_is_worth_a_look(checkout: Path) -> None:
+    catalog = company_file(checkout, "catalog.toml")
+    catalog.write_text(re.sub(r"max_length = \d+", "max_length = 2000", catalog.read_text("utf-8")), "utf-8")
+    assert any("of what precedes the history can be cached" in each for each in told(checkout))
 
 
 def test_the_status_is_that_of_the_findings(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
