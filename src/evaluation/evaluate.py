@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -82,11 +83,14 @@ def evaluate_live(
     repeat: int = 1,
     done: Callable[[CaseResult], object] = lambda _: None,
 ) -> Evaluation:
-    """Each case `repeat` times, fresh; results stand in the cases' order. `done` is told of each, in any order."""
+    """Each case `repeat` times, fresh; results stand in the cases' order. `done` is told of each, one at a time."""
+
+    told = threading.Lock()
 
     def play(case: Case) -> CaseResult:
         result = _result(play_live(case, company, invoker=invoker, llm=llm, models=models), company)
-        done(result)
+        with told:
+            done(result)
         return result
 
     with ThreadPoolExecutor(max_workers=jobs) as pool:
