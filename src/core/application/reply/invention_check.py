@@ -70,7 +70,7 @@ def _invented(spoken: str, whole: str, known: KnownFacts) -> Iterator[tuple[str,
         if not of_theirs:
             yield from (("price", said) for amount, said in amounts_in(clause) if not known.has_amount(amount))
             yield from (("price", said) for amount, said in bare_amounts_in(clause) if not known.has_figure(amount))
-        yield from (("visit", said) for said in finds("slot", clause) if not known.has_times(topics_of(whole), clause))
+        yield from (("visit", said) for said in finds("slot", clause))
         if not question:
             yield from _promises(clause, topics_of(clause) or topics_of(whole), known)
 
@@ -90,7 +90,8 @@ def _promises(clause: str, topics: set[str], known: KnownFacts) -> Iterator[tupl
     if wished:
         return
     if not finds("excuse", clause, "condition"):
-        yield from (("visit", said) for said in finds("visit", clause) if not known.has_times(topics, clause))
+        yield from (("visit", said) for said in finds("visit", clause))
+        yield from (("visit", said) for said in finds("arrival", clause) if not known.has_times(topics, clause))
     topics = topics | known.subjects
     if finds("delivery", clause, "delivery"):
         yield from _deadlines(clause, topics, known)

@@ -19,6 +19,7 @@ _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d|[a-z]+")
 # A number with nothing behind it, as lists of prices have it: "corte 70; escova 50".
 _LISTED_PRICE = re.compile(r"(?<=[a-z):] )(\d{2,}[\d.]*(?:,\d\d)?)(?=\s*(?:[;.|/)](?!\d)|,\s|\Z|\n))")
+_INCLUDED = re.compile(r"\binclus[oa]s?\b")
 _PARTS_MAX = 24  # of which sums are tried
 _COUNT_MAX = 120  # of what prices are counted by: pieces, people, instalments
 _PER_CENT = re.compile(r"(\d{1,2}) ?(?:%|por cento)")
@@ -113,7 +114,7 @@ class KnownFacts:
     @cached_property
     def _worked_out(self) -> set[Decimal]:
         """What the text works out of the prices that it speaks of: sums, shares, a stated reduction."""
-        cues = {name for name in ("sum", "share", "reduction") if finds("arithmetic", self._whole, name)}
+        cues = {name for name in ("sum", "difference", "share", "reduction") if finds("arithmetic", self._whole, name)}
         figures = {value_of(number) for number in _NUMBER.findall(self._whole)}
         spoken_of = {price for price in self._prices if price in figures or self.subjects & self._about[price]}
         if len(self._prices) <= _PARTS_MAX:
@@ -127,11 +128,16 @@ class KnownFacts:
         shown = (products | reduced) & figures | {price * count for price in spoken_of & figures for count in counted}
         amounts = products | reduced | shown | _together(shown)
         if "sum" in cues:
-            amounts |= {one + two for one in spoken_of for two in products if one != two}
+            amounts |= _sums(spoken_of) | {one + two for one in spoken_of for two in products if one != two}
+            amounts |= {amount * count for amount in _sums(spoken_of) for count in counts}
+        if "difference" in cues:
+            amounts |= {abs(one - two) for one in spoken_of for two in products}
         if "reduction" in cues:
             amounts |= self._reduced(amounts)
         if "share" in cues:
-            amounts |= {round(amount / count, 2) for amount in amounts for count in counted}
+            amounts |= {
+                round(amount / count, 2) for amount in amounts for count in counted | _counts(self._stated_figures)
+            }
         return amounts
 
     def _reduced(self, amounts: Collection[Decimal]) -> set[Decimal]:
@@ -187,7 +193,7 @@ class KnownFacts:
         """Whether a sentence of a source states all days and hours of the clause, on a topic; not where it has none."""
         times = finds("time", clause)
         return len(times) > 1 and any(
-            topics & about and all(time in said for time in times) for said, about in self._segments
+            topics & about and set(times) <= set(finds("time", said)) for said, about in self._segments
         )
 
     def has_span(self, topics: set[str], number: str, unit: str) -> bool:
@@ -209,7 +215,11 @@ class KnownFacts:
 
     @cached_property
     def _given(self) -> list[set[str]]:
-        parts = [said.partition(free) for said, _ in self._segments for free in finds("free", said)]
+        parts = [
+            said.partition(free)
+            for said, _ in self._segments
+            for free in [*finds("free", said), *_INCLUDED.findall(said)]
+        ]
         return [topics_of(before) or topics_of(after) for before, _, after in parts if not DENIED.search(before)]
 
 
@@ -217,9 +227,13 @@ def _counts(figures: Collection[Decimal]) -> set[Decimal]:
     return set(sorted(figure for figure in figures if 1 < figure <= _COUNT_MAX)[:_PARTS_MAX])
 
 
+def _sums(amounts: Collection[Decimal]) -> set[Decimal]:
+    """Two or three of them together; none of more than anyone would add up."""
+    sizes = (2, 3) if len(amounts) <= _PARTS_MAX else ()
+    return {sum(few, Decimal(0)) for size in sizes for few in combinations(amounts, size)}
+
+
 def _together(amounts: Collection[Decimal]) -> set[Decimal]:
-    """Two or three of them added up, and by how much two differ; none of more than anyone would add up."""
-    if len(amounts) > _PARTS_MAX:
-        return set()
-    sums = {sum(few, Decimal(0)) for size in (2, 3) for few in combinations(amounts, size)}
-    return sums | {abs(one - two) for one, two in combinations(amounts, 2)}
+    """Their sums, and by how much two of them differ."""
+    few = amounts if len(amounts) <= _PARTS_MAX else ()
+    return _sums(amounts) | {abs(one - two) for one, two in combinations(few, 2)}
