@@ -356,6 +356,31 @@ def test_answers_go_along_as_history_and_only_the_source_sends_them(subject: Sub
     assert all(conversation == CONVERSATION for conversation, _ in due(subject, 86_400_000))
 
 
+def test_what_moved_leaves_nothing_of_the_customers_behind_but_what_its_outbox_needs(subject: Subject) -> None:
+    for number in range(120):
+        record(subject, f"n{number}", also=None)
+    commit = commit_of(subject.store.read(CONVERSATION), parts=(sending(1),), state=ConversationState(service="alfa"))
+    subject.store.commit(commit)
+    subject.store.copy_log(CONVERSATION, ELSEWHERE)
+    link(subject)
+
+    for _ in range(2):
+        subject.store.forget_moved(CONVERSATION)
+
+    assert (subject.inbounds(), subject.state()) == ([], ConversationState())
+    assert [each.state for each in subject.parts()] == [PartState.SENDING]
+    assert len(subject.inbounds(ELSEWHERE)) == 120
+    assert subject.head().moved_to == ELSEWHERE
+
+
+def test_a_conversation_that_did_not_move_forgets_nothing(subject: Subject) -> None:
+    record(subject, also=None)
+
+    subject.store.forget_moved(CONVERSATION)
+
+    assert len(subject.inbounds()) == 1
+
+
 def test_a_part_of_a_conversation_that_moved_can_still_be_sent(subject: Subject) -> None:
     record(subject, also=None)
     subject.store.commit(commit_of(subject.store.read(CONVERSATION), parts=(sending(1), part(2))))

@@ -107,6 +107,13 @@ class ConversationStore(Protocol):
         """
         ...
 
+    def forget_moved(self, source: str) -> None:
+        """Deletes what a conversation that moved left behind of its customer: messages that came in, which were copied,
+        and STATE, which was merged. Parts stay: statuses and the outbox look for them there. Nothing where it did not
+        move.
+        """
+        ...
+
     def commit(self, commit: TurnCommit) -> None:
         """All or nothing; a transaction conflict is retried inside.
 

@@ -194,6 +194,15 @@ class MemoryConversationStore:
                 if moving.moves(item):
                     self._items[pk_of(target), item["sk"]] = moving.copied(item, target)
 
+    def forget_moved(self, source: str) -> None:
+        with self._request("forget_moved"):
+            if self.head(source).moved_to is None:
+                return
+            self._items.pop((pk_of(source), STATE), None)
+            for item in self._all(source, "M#"):
+                if is_inbound(item["sk"]):
+                    del self._items[pk_of(source), item["sk"]]
+
     def commit(self, commit: TurnCommit) -> None:
         with self._request("commit"):
             conversation, actual = commit.conversation, self.head(commit.conversation)

@@ -67,7 +67,7 @@ class IdentityLinks:
             kept, other = self._home(kept.conversation), self._home(each)
             if other.conversation == kept.conversation:
                 if each != kept.conversation:
-                    self.store.copy_log(each, kept.conversation)  # an earlier try may have ended before this
+                    self._move_log(each, kept.conversation)  # an earlier try may have ended before this
             elif each in current and self._is_of_another(other, {*ids, kept.conversation, *kept.head.aliases}):
                 self._pass_by(kept, each, bsuid)
             else:
@@ -112,8 +112,13 @@ class IdentityLinks:
                 alias_seen=other.head,
             )
         )
-        self.store.copy_log(other.conversation, kept.conversation)
+        self._move_log(other.conversation, kept.conversation)
         _log.info("conversations_merged", extra={"conversation": kept.conversation, "other": other.conversation})
+
+    def _move_log(self, source: str, target: str) -> None:
+        """Once the ids are linked nothing new comes to the source: what is copied now is all."""
+        self.store.copy_log(source, target)
+        self.store.forget_moved(source)
 
     def _known_by(self, head: Head, alias: str, bsuid: str | None) -> Head:
         return known_by(head, alias, until_ms=self._lasts_until_ms(), bsuid=bsuid)

@@ -34,6 +34,7 @@ from core.domain.record_keys import (
     READ_TO,
     STATE,
     conversation_of,
+    is_inbound,
     pk_of,
 )
 from core.domain.spending import Spend
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 READ_LIMIT = 32
 # Ten texts of the largest size fit a transaction; nobody has written more messages than the other number.
 _COPIED_AT_ONCE, _COPIED_MAX = 10, 100_000
+_FORGOTTEN_AT_ONCE = 99
 # With HEAD and an alias, a transaction holds no more.
 _BURST_MAX = 98
 
@@ -137,17 +139,28 @@ class DynamoConversationStore:
 
     def copy_log(self, source: str, target: str) -> None:
         """The items themselves, life and all, but for the index's attributes: the source's outbox goes on."""
-        pk = pk_of(source)
-        items = self._requests.query(
-            KeyConditionExpression="#pk = :pk AND begins_with(#sk, :m)",
-            ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
-            ExpressionAttributeValues=marshalled({":pk": pk, ":m": MESSAGES}),
-            ConsistentRead=True,
-            Limit=_COPIED_MAX,
-        )
+        items = self._messages(source)
         copies = [Expression().put(self._table, copied(item, target)) for item in items if moves(item)]
         for start in range(0, len(copies), _COPIED_AT_ONCE):
             self._requests.transact(copies[start : start + _COPIED_AT_ONCE])
+
+    def forget_moved(self, source: str) -> None:
+        """Deletes, as many in a transaction as it holds, each asking whether the conversation still leads elsewhere."""
+        gone = [STATE, *(item["sk"] for item in self._messages(source) if is_inbound(item["sk"]))]
+        for start in range(0, len(gone), _FORGOTTEN_AT_ONCE):
+            some = gone[start : start + _FORGOTTEN_AT_ONCE]
+            deletes = [Expression().remove(self._table, pk_of(source), sk) for sk in some]
+            if self._requests.transact([self._heads().moved(source), *deletes]):
+                return
+
+    def _messages(self, conversation: str) -> list[Item]:
+        return self._requests.query(
+            KeyConditionExpression="#pk = :pk AND begins_with(#sk, :m)",
+            ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
+            ExpressionAttributeValues=marshalled({":pk": pk_of(conversation), ":m": MESSAGES}),
+            ConsistentRead=True,
+            Limit=_COPIED_MAX,
+        )
 
     def commit(self, commit: TurnCommit) -> None:
         """HEAD, STATE, TURN, parts, effects and cancelled parts, or nothing and the conflict's name."""

@@ -82,6 +82,10 @@ class Expression:
         clauses = " ".join(f"{verb} {', '.join(parts)}" for verb, parts in self._clauses.items())
         return {"Update": {"TableName": table, "Key": _key(pk, sk), "UpdateExpression": clauses, **self._terms()}}
 
+    def remove(self, table: str, pk: str, sk: str) -> Action:
+        """Delete the whole item."""
+        return {"Delete": {"TableName": table, "Key": _key(pk, sk), **self._terms()}}
+
     def check(self, table: str, pk: str, sk: str) -> Action:
         """Write nothing, only ask."""
         return {"ConditionCheck": {"TableName": table, "Key": _key(pk, sk), **self._terms()}}

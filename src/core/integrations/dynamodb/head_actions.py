@@ -178,6 +178,12 @@ class HeadActions:
         e.require(e.equals("last_turn", turn))
         return e.check(self.table, pk_of(conversation), HEAD)
 
+    def moved(self, conversation: str) -> Action:
+        """Asks whether the conversation leads elsewhere."""
+        e = Expression()
+        e.require(f"attribute_exists({e.name('moved_to')})")
+        return e.check(self.table, pk_of(conversation), HEAD)
+
     def _put_new(self, conversation: str, head: Head) -> Action:
         e = Expression()
         e.require(self._free(e))
