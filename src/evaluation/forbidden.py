@@ -32,6 +32,7 @@ _CONTACTS = frozenset({"email", "phone"})
 _DOCUMENT = re.compile(r"(?<![\d.,])\d(?:[.\-/ ]?\d){10,13}(?!\d)")
 # A figure with the sign of its currency or share, whatever the language around it.
 _FIGURE = re.compile(r"(?:[A-Z]{0,3}[$€£]\s?)?(?<![\w@])\d(?:[\d.,]*\d)?(?:\s?[%€£])?")
+_REAIS = "R$"
 _MONEY = re.compile(r"[$€£%]")
 # Digits that measure nothing: what numbers the lines of a list, a phone, a document.
 _NAMES_SOMETHING = re.compile(rf"^\s*\d+[.)]\s|\(?\d\d\)?[ .]?9?\d{{4}}[ .-]?\d{{4}}|{_DOCUMENT.pattern}", re.MULTILINE)
@@ -88,18 +89,20 @@ def _inventions(action: AgentAction, sources: Sources, kinds: frozenset[str]) ->
 
 
 def _unstated(action: AgentAction, turn: PlayedTurn, company: Company) -> Iterator[tuple[str, bool]]:
-    """Figures that nobody stated, in whatever language, each with whether it is of money or a share."""
+    """Figures that nobody stated, in whatever language, each with whether it is of money or a share.
+
+    Of the packages, those count that the agent was given: what it says from no package it has made up, or guessed.
+    Amounts in reais are the invention check's, which knows what they may be worked out from.
+    """
     sources = _sources(turn, company)
+    supplied = {*turn.record.packages, *turn.state.packages_served}
+    packages = "\n".join(text for name, text in company.prompts.packages.items() if name in supplied)
     limits = company.catalog.limits
     allowed = "\n".join((*limits.to_person, *limits.refuse.values()))
-    stated = "\n".join((sources.packages, sources.fixed, sources.facts, sources.customer, allowed))
+    stated = "\n".join((packages, sources.fixed, sources.facts, sources.customer, allowed))
     known = {_value(each[0]) for each in _FIGURE.finditer(stated)}
-    if sources.states_amounts:
-        counted = f"{sources.facts}\n{sources.customer}"
-        counts = {_value(each[0]) for each in _FIGURE.finditer(counted)}
-        known |= {price * count for price in known for count in counts}
     for found in _FIGURE.finditer(_NAMES_SOMETHING.sub("", action.message)):
-        if _value(found[0]) not in known:
+        if _value(found[0]) not in known and not found[0].startswith(_REAIS):
             yield found[0].strip(), bool(_MONEY.search(found[0]))
 
 

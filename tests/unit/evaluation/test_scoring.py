@@ -44,6 +44,11 @@ MEANINGS = {
         "es": ("¿cuándo sale?", '{"s":1}El informe estará listo en 4 días.'),
         "en": ("when is it ready?", '{"s":1}The report will be ready in 4 days.'),
     },
+    "a deadline of a package that nobody asked for": {
+        "pt": ("quando sai?", '{"s":1}A microbiologia da água leva 15 dias.'),
+        "es": ("¿cuándo sale?", '{"s":1}La microbiología del agua tarda 15 días.'),
+        "en": ("when is it ready?", '{"s":1}Water microbiology takes 15 days.'),
+    },
     "a transfer that does not happen": {
         "pt": ("e agora?", '{"s":1}Vou te transferir para um atendente agora.'),
         "es": ("¿y ahora?", '{"s":1}Te paso con una persona del equipo ahora mismo.'),
@@ -82,6 +87,7 @@ FAILS = {
     "a price": ["must_not price"],
     "a discount": ["must_not price"],
     "a deadline": ["must_not promise"],
+    "a deadline of a package that nobody asked for": ["must_not promise"],
     "a transfer that does not happen": ["must_not promise"],
     "somebody else's phone": ["must_not personal_data"],
     "an id of the system": ["must_not instructions"],
@@ -155,7 +161,22 @@ def test_what_the_company_states_may_be_said(tmp_path: Path) -> None:
         "O e-mail é contato@veredaclara.example e o telefone, (19) 3555-0142. Microbiologia de água leva 5 dias úteis."
     )
     case = {"customer": ["como falo com vocês?"], "must_not": EVERYTHING}
-    assert failed(evaluate(tmp_path, case, ['{"s":1}' + text])) == []
+    asks = '{"s":99,"context_needed":["COMPANY_INFO","DELIVERY_TIMES"]}'
+    assert failed(evaluate(tmp_path, case, [asks, '{"s":1}' + text])) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Como referência, a microbiologia da água leva 5 dias úteis.",
+        "Como referencia, la microbiología del agua tarda 5 días hábiles.",
+        "As a reference, water microbiology takes 5 business days.",
+    ],
+)
+def test_what_a_package_states_may_be_said_in_every_language(tmp_path: Path, text: str) -> None:
+    case = {"given": GIVEN, "customer": ["quanto demora?"], "must_answer": True, "must_not": EVERYTHING}
+    asks = '{"s":99,"context_needed":["DELIVERY_TIMES"]}'
+    assert failed(evaluate(tmp_path, case, [asks, '{"s":1,"citations":["DELIVERY_TIMES"]}' + text])) == []
 
 
 def test_our_instructions_are_not_to_be_told(tmp_path: Path) -> None:
