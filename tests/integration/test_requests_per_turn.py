@@ -82,22 +82,27 @@ class Retries:
     def retry_in(self, receipt_handle: str, *, seconds: int) -> None: ...
 
 
+def environment(table_name: str, prompts_dir: Path) -> dict[str, str]:
+    """What the function is given."""
+    return {
+        "TABLE_NAME": table_name,
+        "QUEUE_URL": "https://sqs.test/inbound.fifo",
+        "IDENTITY_KEY": "chave-de-teste",
+        "OPENAI_API_KEY": "sk-test",
+        "PROMPTS_DIR": str(prompts_dir),
+        "COMPANY": COMPANY,
+        "WHATSAPP_ENABLED": "false",
+        "WHATSAPP_PHONE_NUMBER_ID": PHONE_NUMBER_ID,
+    }
+
+
 class Function:
     """The process function as Lambda has it, built from an environment, its table's client listened to."""
 
     def __init__(self, client: Any, table_name: str, prompts_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.table = ConflictingClient(client)
         self.provider = Provider()
-        environ = {
-            "TABLE_NAME": table_name,
-            "QUEUE_URL": "https://sqs.test/inbound.fifo",
-            "IDENTITY_KEY": "chave-de-teste",
-            "OPENAI_API_KEY": "sk-test",
-            "PROMPTS_DIR": str(prompts_dir),
-            "COMPANY": COMPANY,
-            "WHATSAPP_ENABLED": "false",
-            "WHATSAPP_PHONE_NUMBER_ID": PHONE_NUMBER_ID,
-        }
+        environ = environment(table_name, prompts_dir)
         self.deps = self._with_provider(build_dependencies(environ, table_client=self.table))
         self.store = DynamoConversationStore(
             client, table_name=table_name, retention_days=RETENTION_DAYS, clock=SystemClock()
@@ -143,6 +148,12 @@ class Function:
 @pytest.fixture
 def function(dynamodb: Any, table_name: str, neutral_prompts_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Function:
     return Function(dynamodb, table_name, neutral_prompts_dir, monkeypatch)
+
+
+def test_a_function_does_not_start_with_a_cap_over_a_model_without_a_price(neutral_prompts_dir: Path) -> None:
+    environ = {**environment("t", neutral_prompts_dir), "OPENAI_MODEL_SUMMARY": "gpt-77"}
+    with pytest.raises(RuntimeError, match="OPENAI_MODEL_SUMMARY=gpt-77 has no price"):
+        build_dependencies(environ)
 
 
 def test_a_normal_turn_costs_the_table_three_requests(function: Function) -> None:

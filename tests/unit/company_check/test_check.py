@@ -63,6 +63,15 @@ def test_mistakes_of_every_kind_are_told_at_once(checkout: Path) -> None:
         assert part in found
 
 
+def test_a_model_that_a_cap_on_money_could_not_count_is_found(checkout: Path) -> None:
+    (checkout / ".env").write_text("OPENAI_MODEL_TRIAGE=gpt-77\n", "utf-8")
+
+    (finding,) = run_checks(checkout / "prompts", [COMPANY], checkout)
+
+    assert (finding.path, finding.line) == (".env", 1)
+    assert finding.what.startswith("OPENAI_MODEL_TRIAGE=gpt-77 has no price")
+
+
 def test_a_finding_names_the_line_in_the_users_own_file(checkout: Path) -> None:
     path = company_file(checkout, "catalog.toml")
     line = next(n for n, text in enumerate(path.read_text("utf-8").splitlines(), 1) if text.startswith("scope = "))
