@@ -10,6 +10,7 @@ from typing import Any
 
 from core.domain.policy import ConversationPolicy
 from tests.faults.doors import injected
+from tests.faults.failing import Fault, outage
 from tests.faults.killing import killed
 from tests.faults.model import Agent, answer, plainly
 from tests.faults.outside import Counting
@@ -145,6 +146,24 @@ def _nobody_finished_the_handoff(world: World) -> None:
     world.report()
 
 
+def _channel_refuses(world: World) -> None:
+    """Since almost ten minutes, and for five more: the next look asks for people."""
+    world.disturbance = outage("sender", Fault.REFUSED, clock=world.clock, seconds=900)
+    asked(world)
+    world.deliver()
+    for _ in range(9):
+        world.clock.advance(seconds=61)
+        world.sweep()
+    world.clock.advance(seconds=61)
+
+
+def _channel_is_back(world: World) -> None:
+    """People were asked for, and nobody has come; what was written still waits."""
+    _channel_refuses(world)
+    world.sweep()
+    world.clock.advance(seconds=310)
+
+
 def _nobody_came(world: World) -> None:
     asked(world)
     world.deliver()
@@ -169,6 +188,8 @@ SWEEPS = (
     Scene(name="unsent", before=_nobody_reported_the_send, work=sweep),
     Scene(name="second-part", agent=at_length, before=_nobody_sent_the_second_part, work=sweep),
     Scene(name="unfinished", agent=hands_over, before=_nobody_finished_the_handoff, work=sweep),
+    Scene(name="refused", before=_channel_refuses, work=sweep),
+    Scene(name="taken-again", before=_channel_is_back, work=sweep),
     Scene(name="nobody-came", agent=hands_over, before=_nobody_came, work=sweep),
 )
 SCENES = (*TURNS, *DOORS, *SWEEPS)

@@ -15,7 +15,7 @@ from core.domain.conversation import Mode
 from core.domain.messages import InboundMessage
 from tests.faults.actor import Actor, Order
 from tests.faults.doors import FUNCTION_MS, run_process, run_sweep, run_webhook
-from tests.faults.failing import PLAIN_FAULTS, REFUSING, Fault
+from tests.faults.failing import PLAIN_FAULTS, REFUSING, Fault, outage
 from tests.faults.model import plainly
 from tests.faults.scenes import at_length, hands_over
 from tests.faults.world import Statuses, World
@@ -92,7 +92,8 @@ class Schedule:
             moves["statuses come"] = self.world.report
         if not self.fifo and self.world.queue.held:
             moves["the queue delivers twice"] = self._duplicate
-        return moves | {f"time passes, {name}": partial(self._wait, seconds) for name, seconds in WAITS.items()}
+        waits = WAITS if self.world.disturbance is None else WAITS | {"past all patience": 605}
+        return moves | {f"time passes, {name}": partial(self._wait, seconds) for name, seconds in waits.items()}
 
     def _beginnings(self) -> dict[str, Callable[[], None]]:
         """What may be begun now."""
@@ -111,12 +112,15 @@ class Schedule:
         return moves
 
     def _peoples(self) -> dict[str, Callable[[], None]]:
-        """What the people of the business may do."""
+        """What the people of the business may do, and those of the channel."""
         moves: dict[str, Callable[[], None]] = {}
+        refuses = self.world.disturbance is not None
+        moves["the channel is back" if refuses else "the channel refuses everybody"] = partial(self._channel, refuses)
         for conversation in self.world.conversations:
-            if self.world.store.head(conversation).mode is Mode.HUMAN:
+            head = self.world.store.head(conversation)
+            if head.mode is Mode.HUMAN:
                 moves["people hand back"] = partial(self.world.people_hand_back, conversation)
-            else:
+            if not (head.mode is Mode.HUMAN and head.handoff_acknowledged):
                 moves["a person takes over"] = partial(self.world.people_take_over, conversation)
         return moves
 
@@ -132,6 +136,10 @@ class Schedule:
         return moves
 
     # What happens
+
+    def _channel(self, takes: bool) -> None:
+        for_good = outage("sender", Fault.REFUSED, clock=self.world.clock, seconds=10**6)
+        self.world.disturbance = None if takes else for_good
 
     def _write(self) -> None:
         self.questions += 1
@@ -202,6 +210,7 @@ class Schedule:
 
     def _close(self) -> None:
         """Everything begun comes to its end, and the provider is heard."""
+        self.world.disturbance = None
         while self.actors:
             self._move(self.actors[0])
         while self._unacknowledged:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.conversation import EffectKind, EffectState, Mode
-from core.domain.delivery import DeliveryRank, OutboundPart, PartOutcome, PartState
+from core.domain.delivery import DeliveryRank, OutboundPart, PartOutcome, PartState, SendFailure
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import (
     CONVERSATION,
@@ -451,3 +451,45 @@ def test_a_part_being_sent_is_due_at_its_leases_end_though_nobody_said_so(subjec
     committed(subject, replace(sending(), due_ms=None))
 
     assert [each.sk for each in subject.store.due(now_ms=MONDAY_MS + 60_000)] == [sending().sk]
+
+
+# What waits for a channel that refuses
+
+
+WAITING = {"unless_taken": True}
+PEOPLE_WERE_ASKED: dict[str, object] = {"mode": Mode.HUMAN, "handoff_acknowledged": False}
+
+
+def may_leave(subject: Subject) -> bool:
+    return subject.store.claim_part(CONVERSATION, sending(1, **WAITING), seen_attempt=0)
+
+
+def test_what_waits_for_the_channel_leaves_while_nobody_has_come(subject: Subject) -> None:
+    committed(subject, part(1, **WAITING), head_changes=PEOPLE_WERE_ASKED)
+    assert may_leave(subject)
+
+
+def test_it_leaves_after_the_customer_wrote_again_while_nobody_has_come(subject: Subject) -> None:
+    committed(subject, part(1, **WAITING), head_changes=PEOPLE_WERE_ASKED)
+    another_turn(subject)
+    assert may_leave(subject)
+
+
+def test_it_is_cancelled_once_a_person_has_come(subject: Subject) -> None:
+    committed(subject, part(1, **WAITING), head_changes={**PEOPLE_WERE_ASKED, "handoff_acknowledged": True})
+    assert not may_leave(subject)
+    assert [each.state for each in subject.parts()] == [PartState.CANCELLED]
+
+
+def test_it_is_the_last_word_or_none_once_the_bot_has_it_again(subject: Subject) -> None:
+    committed(subject, part(1, **WAITING), part(2, **WAITING), head_changes={"mode": Mode.BOT})
+    assert may_leave(subject)
+    another_turn(subject)
+    assert not subject.store.claim_part(CONVERSATION, sending(2, **WAITING), seen_attempt=0)
+
+
+def test_since_when_the_channel_refuses_is_kept_and_read(subject: Subject) -> None:
+    committed(subject, sending())
+    refused = replace(UNKNOWN, state=PartState.PENDING, failure=SendFailure.AUTH, refused_since_ms=MONDAY_MS)
+    report(subject, refused)
+    assert [each.refused_since_ms for each in subject.parts()] == [MONDAY_MS]

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass, replace
 
 from core.application.delivery.send_parts import OutboundService, SendReport
-from core.application.delivery.undelivered import handoff_for_undelivered
+from core.application.delivery.undelivered import handoff_for_report, handoff_for_undelivered
 from core.application.intake.identity_links import read_home
 from core.application.journal import PriceOf, TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
@@ -35,7 +35,7 @@ from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState
 from core.domain.deadline import Deadline
 from core.domain.errors import IntegrationError, LLMError, NewcomerError, StoreConflictError
-from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.handoff import HandoffRequest
 from core.domain.messages import InboundPointer
 from core.domain.policy import ConversationPolicy
 from core.domain.record_keys import is_part
@@ -240,12 +240,10 @@ class ProcessMessageUseCase:
         )
 
     def _hand_over_refused(self, committed: Committed, report: SendReport, run: TurnRun) -> TurnResult | None:
-        """An answer that the channel will never take: people are told, unless they were just called."""
-        refusal = report.refused_for_good
-        if refusal is None or committed.decision.handoff is not None:
+        """An answer that the channel does not take: people are told, unless they were just called."""
+        request = handoff_for_report(report)
+        if request is None or committed.decision.handoff is not None:
             return None
-        detail = str(refusal.code or refusal.failure.value)
-        request = HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)
         return self.hand_over(committed.turn.conversation, request, deadline=run.deadline)
 
     def _tell_people_of_undelivered(self, pointer: InboundPointer, deadline: Deadline) -> TurnResult:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from core.application.delivery.due_parts import OutboxSweep
-from core.application.delivery.send_parts import SendReport
+from core.application.delivery.undelivered import handoff_for_report
 from core.application.people.handoff_watch import HandoffWatch
 from core.application.ports import Clock, ConversationStore
 from core.application.process_message_use_case import ProcessMessageUseCase
@@ -87,7 +87,7 @@ class SweepUseCase:
     def _part(self, pointer: InboundPointer, deadline: Deadline) -> None:
         snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
         report = self.outbox.settle(snapshot, pointer.sk, deadline)
-        if report is not None and (request := _for_people(report)) is not None:
+        if report is not None and (request := handoff_for_report(report)) is not None:
             self.turns.hand_over(pointer.conversation, request, deadline=deadline)
 
 
@@ -103,13 +103,3 @@ def expected_failure(step: Callable[[], None]) -> str | None:
 def _is_neglected(snapshot: Snapshot, now_ms: int) -> bool:
     since = snapshot.head.pending_since_ms
     return bool(snapshot.head.pending) and since is not None and now_ms - since >= PENDING_OVERDUE_MS
-
-
-def _for_people(report: SendReport) -> HandoffRequest | None:
-    """Who may have got no answer is told by a person, not left in silence."""
-    if report.given_up:
-        return HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="undelivered_unknown")
-    if report.refused_for_good is None:
-        return None
-    detail = str(report.refused_for_good.code or report.refused_for_good.failure.value)
-    return HandoffRequest(reason=HandoffReason.OUTSIDE_WINDOW, detail=detail)

@@ -62,6 +62,16 @@ class Head:
         """Whether anybody has been seen under this id."""
         return self != Head()
 
+    def lets_send(self, part: OutboundPart) -> bool:
+        """Whether a part may still leave: a handoff's text always; an answer while it is the last word and people have
+        not the conversation; one that the channel refused, also while they were asked for and nobody has come.
+        """
+        if part.exempt:
+            return True
+        if self.mode is Mode.HUMAN:
+            return part.unless_taken and not self.handoff_acknowledged
+        return self.last_turn == part.turn
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuardCounters:

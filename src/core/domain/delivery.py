@@ -41,6 +41,10 @@ class SendFailure(StrEnum):
     BAD_REQUEST = "bad_request"
 
 
+# The channel takes nothing of anybody until somebody mends it: its token, its account.
+CHANNEL_REFUSALS = frozenset({SendFailure.AUTH, SendFailure.ACCOUNT})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipient:
     """Where an answer goes: as the inbound said, never rewritten. One of `phone` and `bsuid` is set."""
@@ -55,7 +59,9 @@ class OutboundPart:
     """One message of ours, and its outbox entry.
 
     `attempt` counts sends begun; `lease_until_ms` is when a send that nobody reported is taken as unknown;
-    `exempt` parts (handoff texts) are sent although the mode is no longer `bot`. `template` names the approved template
+    `exempt` parts (handoff texts) are sent although the mode is no longer `bot`, `unless_taken` ones (what the channel
+    refused for long) until a person has come. `refused_since_ms`: since when the channel has refused this answer, or
+    those that it takes the place of. `template` names the approved template
     that is sent instead of the text, `window_closes_ms` until when a text may be. `failure` is the class of the last
     refusal, `error` what is known beyond it.
     """
@@ -74,6 +80,8 @@ class OutboundPart:
     provider_id: str | None = None
     reply_to: str | None = None
     exempt: bool = False
+    unless_taken: bool = False
+    refused_since_ms: int | None = None
     template: str | None = None
     window_closes_ms: int | None = None
     failure: SendFailure | None = None
@@ -93,6 +101,7 @@ class PartOutcome:
     error_code: int | None = None
     error: str | None = None
     due_ms: int | None = None
+    refused_since_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -183,6 +192,8 @@ def reported(outcome: PartOutcome) -> PartChange:
         told["rank"] = DeliveryRank.SENT
     if outcome.provider_id:
         told["provider_id"] = outcome.provider_id
+    if outcome.refused_since_ms is not None:
+        told["refused_since_ms"] = outcome.refused_since_ms
     return PartChange(
         allowed_from=frozenset({PartState.SENDING, PartState.UNKNOWN}), attempt=outcome.attempt, sets=told
     )

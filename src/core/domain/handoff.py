@@ -24,6 +24,7 @@ class HandoffReason(StrEnum):
     DEADLINE = "deadline"
     STALE = "stale"
     OUTSIDE_WINDOW = "outside_window"
+    CHANNEL_REFUSED = "channel_refused"
     MEDIA_NOT_SUPPORTED = "media_not_supported"
     TURN_LIMIT = "turn_limit"
     SPEND_LIMIT = "spend_limit"
@@ -47,6 +48,7 @@ REASON_NAMES = {
     HandoffReason.DEADLINE: "o tempo da resposta acabou",
     HandoffReason.STALE: "a mensagem chegou tarde demais",
     HandoffReason.OUTSIDE_WINDOW: "passou a janela de 24 horas",
+    HandoffReason.CHANNEL_REFUSED: "o WhatsApp não aceita as nossas mensagens",
     HandoffReason.MEDIA_NOT_SUPPORTED: "o cliente mandou o que não se abre",
     HandoffReason.TURN_LIMIT: "a conversa ficou longa demais",
     HandoffReason.SPEND_LIMIT: "a assistente chegou ao limite de gasto",
@@ -66,6 +68,7 @@ TECHNICAL_REASONS = frozenset(
         HandoffReason.DEADLINE,
         HandoffReason.STALE,
         HandoffReason.SPEND_LIMIT,
+        HandoffReason.CHANNEL_REFUSED,
         HandoffReason.INTERNAL_ERROR,
     }
 )

@@ -24,7 +24,6 @@ from core.domain.conversation import (
     IdentityLink,
     InboundRecord,
     LogEntry,
-    Mode,
     Snapshot,
     TurnCommit,
 )
@@ -315,7 +314,7 @@ class MemoryConversationStore:
         current, head = self._part(conversation, part.sk), self.head(conversation)
         if current is None:
             return False
-        if not part.exempt and (head.mode is Mode.HUMAN or head.last_turn != part.turn):
+        if not head.lets_send(part):
             return False
         change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms)
         return self._change(conversation, current, change)

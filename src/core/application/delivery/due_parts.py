@@ -52,7 +52,7 @@ class OutboxSweep:
 
     def _settle_unknown(self, snapshot: Snapshot, part: OutboundPart, deadline: Deadline) -> SendReport | None:
         """No status settled it in time: sent once more, unless the conversation has gone on or it was tried already."""
-        overtaken = not part.exempt and snapshot.head.last_turn != part.turn
+        overtaken = not (part.exempt or part.unless_taken) and snapshot.head.last_turn != part.turn
         if overtaken or part.attempt >= SENDS_MAX_WHEN_UNKNOWN:
             reason = "overtaken" if overtaken else "unknown_twice"
             outcome = PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.FAILED, error=reason)

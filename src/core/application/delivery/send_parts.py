@@ -8,7 +8,15 @@ from dataclasses import dataclass
 
 from core.application.ports import Clock, ConversationStore, MessageSender, SentMessage
 from core.domain.deadline import Deadline
-from core.domain.delivery import OutboundPart, PartOutcome, PartState, Recipient, SendFailure, being_sent
+from core.domain.delivery import (
+    CHANNEL_REFUSALS,
+    OutboundPart,
+    PartOutcome,
+    PartState,
+    Recipient,
+    SendFailure,
+    being_sent,
+)
 from core.domain.errors import SendError, SendRefusedError, SendUncertainError
 from core.domain.part_callback import callback_of
 from core.domain.record_keys import part_sk
@@ -20,12 +28,15 @@ LEASE_MARGIN_MS = 5_000
 RETRY_AFTER_MS: dict[SendFailure, int | None] = {
     SendFailure.THROTTLED: 15_000,
     SendFailure.TRANSIENT: 15_000,
-    SendFailure.AUTH: 300_000,
-    SendFailure.ACCOUNT: 900_000,
+    SendFailure.AUTH: 60_000,
+    SendFailure.ACCOUNT: 300_000,
     SendFailure.RECIPIENT: None,
     SendFailure.WINDOW_OVER: None,
     SendFailure.BAD_REQUEST: None,
 }
+# Nobody waits longer for a channel that refuses everything: people have the conversation then, and the parts go on.
+CHANNEL_PATIENCE_MS = 600_000
+RETRY_AFTER_PATIENCE_MS = 300_000
 # Repeated at once, in place, when the turn has time; everything else would meet the same wall.
 _AT_ONCE = frozenset({SendFailure.TRANSIENT})
 _SECONDS_FOR_A_SEND = 5.0
@@ -37,12 +48,13 @@ _LEAST_SEND_SECONDS = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendReport:
-    """How an answer's sending ended. `refused_for_good` is the failure that no later try can cure; `given_up`: nobody
-    ever said whether it arrived.
+    """How an answer's sending ended. `refused_for_good` is the failure that no later try can cure, `refused_for_long`
+    one of the whole channel that has lasted; `given_up`: nobody ever said whether it arrived.
     """
 
     sent: int = 0
     refused_for_good: SendRefusedError | None = None
+    refused_for_long: SendRefusedError | None = None
     given_up: bool = False
 
 
@@ -56,6 +68,8 @@ def plan_parts(
     newest_inbound_ms: int,
     lease_until_ms: int,
     exempt: bool,
+    unless_taken: bool = False,
+    refused_since_ms: int | None = None,
     template: str | None = None,
     window_closes_ms: int | None = None,
 ) -> tuple[OutboundPart, ...]:
@@ -79,6 +93,8 @@ def plan_parts(
             due_ms=lease_until_ms,
             reply_to=reply_to if number == 1 else None,
             exempt=exempt,
+            unless_taken=unless_taken,
+            refused_since_ms=refused_since_ms,
             template=template,
             window_closes_ms=None if template else window_closes_ms,
         )
@@ -87,15 +103,24 @@ def plan_parts(
 
 
 class OutboundService:
-    """Owns the order send → outcome → next part; the store's conditions own the truth."""
+    """Owns the order send → outcome → next part; the store's conditions own the truth. `people`: whether anybody can
+    take over what the channel refuses for long.
+    """
 
     def __init__(
-        self, *, store: ConversationStore, sender: MessageSender, clock: Clock, unknown_seconds: int = 120
+        self,
+        *,
+        store: ConversationStore,
+        sender: MessageSender,
+        clock: Clock,
+        unknown_seconds: int = 120,
+        people: bool = True,
     ) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock
         self._unknown_ms = unknown_seconds * 1000
+        self._people = people
 
     def acknowledge(self, recipient: Recipient, provider_id: str) -> None:
         """Blue ticks and "typing…": a courtesy that never costs the turn anything."""
@@ -116,6 +141,8 @@ class OutboundService:
             sent += outcome.state is PartState.SENT
             if outcome.state is PartState.FAILED:
                 return SendReport(sent=sent, refused_for_good=refusal)
+            if self._lasts(part, outcome):
+                return SendReport(sent=sent, refused_for_long=refusal)
             if start_next is None or not claimed:
                 break
             waiting[0] = start_next
@@ -167,9 +194,18 @@ class OutboundService:
             timeout_seconds=seconds,
         )
 
+    def _lasts(self, part: OutboundPart, outcome: PartOutcome) -> bool:
+        """Whether people are to be asked now: the channel has refused an answer for long that nobody knows of yet."""
+        since_ms, asked = outcome.refused_since_ms, part.exempt or part.unless_taken
+        if since_ms is None or asked or not self._people:
+            return False
+        return self._clock.now_ms() - since_ms >= CHANNEL_PATIENCE_MS
+
     def _outcome_of_refusal(self, part: OutboundPart, refusal: SendRefusedError) -> PartOutcome:
         wait_ms = RETRY_AFTER_MS[refusal.failure]
         event = "send_failed" if wait_ms is None else "send_refused"
+        if refusal.failure in CHANNEL_REFUSALS:
+            event = "channel_refused"
         level = logging.ERROR if refusal.failure is not SendFailure.THROTTLED else logging.WARNING
         _log.log(level, event, extra={"failure": refusal.failure.value, "code": refusal.code, "part": part.number})
         if wait_ms is None:
@@ -180,6 +216,9 @@ class OutboundService:
                 error_code=refusal.code,
                 failure=refusal.failure,
             )
+        since_ms = None
+        if refusal.failure in CHANNEL_REFUSALS:
+            since_ms, wait_ms = self._in_patience(part, wait_ms)
         return PartOutcome(
             sk=part.sk,
             attempt=part.attempt,
@@ -187,4 +226,12 @@ class OutboundService:
             error_code=refusal.code,
             failure=refusal.failure,
             due_ms=self._clock.now_ms() + wait_ms,
+            refused_since_ms=since_ms,
         )
+
+    def _in_patience(self, part: OutboundPart, wait_ms: int) -> tuple[int, int]:
+        """Since when the channel refuses the answer, and how long it waits: people are asked in time, not oftener."""
+        now_ms = self._clock.now_ms()
+        since_ms = now_ms if part.refused_since_ms is None else part.refused_since_ms
+        left_ms = since_ms + CHANNEL_PATIENCE_MS - now_ms
+        return since_ms, min(wait_ms, left_ms) if left_ms > 0 else max(wait_ms, RETRY_AFTER_PATIENCE_MS)

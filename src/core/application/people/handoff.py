@@ -69,10 +69,15 @@ class HandoffService:
             )
         return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled, next_opening=opening)
 
-    def effects(self, turn_id: str, request: HandoffRequest, *, now_ms: int) -> tuple[Effect, ...]:
-        """Queue item and, where somebody listens, notification: committed with the turn, done after the send."""
+    def effects(
+        self, turn_id: str, request: HandoffRequest, *, now_ms: int, unread: tuple[str, ...] = ()
+    ) -> tuple[Effect, ...]:
+        """Queue item and, where somebody listens, notification: committed with the turn, done after the send. The queue
+        item shows `unread`, what was written for the customer and did not reach them.
+        """
         if not self.enabled:
             return ()
+        known = {"reason": request.reason.value, "detail": request.detail, "waiting_since_ms": now_ms}
         kinds = (EffectKind.HANDOFF, EffectKind.NOTIFY) if self.notifier else (EffectKind.HANDOFF,)
         return tuple(
             Effect(
@@ -81,7 +86,7 @@ class HandoffService:
                 kind=kind,
                 state=EffectState.PENDING,
                 created_at_ms=now_ms,
-                payload={"reason": request.reason.value, "detail": request.detail, "waiting_since_ms": now_ms},
+                payload={**known, "unread": list(unread)} if unread and kind is EffectKind.HANDOFF else known,
                 due_ms=now_ms + EFFECT_GRACE_MS,
             )
             for kind in kinds

@@ -104,6 +104,7 @@ class HandoffWatch:
             newest_inbound_ms=last.message.sent_at_ms,
             lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
             exempt=True,
+            window_closes_ms=window_closes_ms(snapshot),
         )
 
     def _hand_back(self, snapshot: Snapshot) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from core.application.delivery.send_parts import LEASE_MARGIN_MS, plan_parts
+from core.application.delivery.undelivered import refused_since_ms, unread_texts, waiting_texts
 from core.application.journal import TurnJournal
 from core.application.people.handoff import HandoffService
 from core.application.ports import Clock, ConversationStore, MessageFormatter
@@ -70,17 +71,22 @@ class TurnCommitter:
         text, effects = decision.text, tuple[Effect, ...]()
         if decision.handoff is not None:
             text = self.handoffs.text_for(decision.handoff, agent_text=decision.text, now_ms=now_ms)
-            effects = self.handoffs.effects(turn.turn_id, decision.handoff, now_ms=now_ms)
+            unread = unread_texts(turn.snapshot)
+            effects = self.handoffs.effects(turn.turn_id, decision.handoff, now_ms=now_ms, unread=unread)
         text, template = self._in_time(turn, decision, text, now_ms=now_ms)
+        goes_on = decision.handoff is not None and decision.handoff.reason is HandoffReason.CHANNEL_REFUSED
+        waiting = waiting_texts(turn.snapshot) if goes_on and text and not template else ()
         parts = plan_parts(
-            self._texts(text, template),
+            (*waiting, *self._texts(text, template)),
             turn_id=turn.turn_id,
             recipient=turn.newest.recipient,
             reply_to=turn.newest.message.provider_id,
             now_ms=now_ms,
             newest_inbound_ms=turn.newest.message.sent_at_ms,
             lease_until_ms=run.deadline.ends_at_ms + LEASE_MARGIN_MS,
-            exempt=decision.handoff is not None or decision.outcome is TurnOutcome.OPT_OUT,
+            exempt=(decision.handoff is not None and not goes_on) or decision.outcome is TurnOutcome.OPT_OUT,
+            unless_taken=goes_on,
+            refused_since_ms=refused_since_ms(turn.snapshot),
             template=template,
             window_closes_ms=turn.window_closes_ms,
         )
@@ -100,7 +106,7 @@ class TurnCommitter:
                 answered=answered,
                 parts=parts,
                 effects=effects,
-                cancelled_parts=_overtaken_parts(turn, everything=decision.outcome is TurnOutcome.OPT_OUT),
+                cancelled_parts=_overtaken_parts(turn, decision),
                 guard_in_rev=decision.guard_in_rev and run.yields_to_newcomers(turn),
                 spent=Spend(day=turn.day, micro_usd=run.journal.cost) if run.journal.cost else None,
             )
@@ -204,12 +210,13 @@ def _not_sent(turn: OpenTurn) -> Mapping[str, str]:
     return {part.sk: part.state.value for part in turn.snapshot.parts if part.state is not PartState.SENT}
 
 
-def _overtaken_parts(turn: OpenTurn, *, everything: bool) -> tuple[str, ...]:
-    """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted; an opt-out,
-    everything.
+def _overtaken_parts(turn: OpenTurn, decision: Decision) -> tuple[str, ...]:
+    """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted, and what waits for
+    the channel where the turn says nothing itself; an opt-out, everything.
     """
+    everything, silent = decision.outcome is TurnOutcome.OPT_OUT, decision.stay_human
     return tuple(
         entry.sk
         for entry in turn.snapshot.parts
-        if entry.state is PartState.PENDING and (everything or not entry.exempt)
+        if entry.state is PartState.PENDING and (everything or not (entry.exempt or (silent and entry.unless_taken)))
     )

@@ -306,7 +306,7 @@ class DynamoConversationStore:
     def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> list[Action]:
         change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms)
         claim = changed(self._table, conversation, part.sk, change)
-        return [claim] if part.exempt else [claim, self._heads().answers(conversation, part.turn)]
+        return [claim] if part.exempt else [claim, self._heads().lets_send(conversation, part)]
 
     def _recording(self) -> Recording:
         return Recording(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode
+from core.domain.delivery import OutboundPart
 from core.domain.head_transitions import alias_lasts_until_ms, recorded
 from core.domain.record_keys import HEAD, due_shard, ms_of, pk_of
 from core.domain.spending import Spend
@@ -171,11 +172,13 @@ class HeadActions:
         e.require(e.absent("moved_to"))
         return e.update(self.table, pk_of(conversation), HEAD)
 
-    def answers(self, conversation: str, turn: str) -> Action:
-        """Asks whether this turn is still the last one and no person has taken over."""
+    def lets_send(self, conversation: str, part: OutboundPart) -> Action:
+        """Asks what `Head.lets_send` asks, of a part that is not exempt."""
         e = Expression()
-        e.require(f"{e.name('mode')} <> {e.value(Mode.HUMAN.value)}")
-        e.require(e.equals("last_turn", turn))
+        people = f"{e.name('mode')} = {e.value(Mode.HUMAN.value)}"
+        last = f"NOT {people} AND {e.equals('last_turn', part.turn)}"
+        nobody_came = f"{people} AND NOT {e.equals('handoff_acknowledged', True)}" if part.unless_taken else ""
+        e.require(f"({last}) OR ({nobody_came})" if nobody_came else last)
         return e.check(self.table, pk_of(conversation), HEAD)
 
     def moved(self, conversation: str) -> Action:

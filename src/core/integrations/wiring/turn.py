@@ -44,7 +44,11 @@ def wire_use_case(
         store=store,
         invoker=invoker,
         outbound=OutboundService(
-            store=store, sender=sender, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
+            store=store,
+            sender=sender,
+            clock=clock,
+            unknown_seconds=policy.outbox_unknown_seconds,
+            people=policy.handoff_enabled,
         ),
         handoffs=handoffs,
         gates=_gates(settings, catalog, prompts, meter),

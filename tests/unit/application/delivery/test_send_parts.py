@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from core.application.delivery.send_parts import RETRY_AFTER_MS, OutboundService, SendReport, plan_parts
 from core.application.ports import SentMessage
 from core.domain.deadline import Deadline
-from core.domain.delivery import OutboundPart, PartOutcome, PartState, Recipient, SendFailure
+from core.domain.delivery import CHANNEL_REFUSALS, OutboundPart, PartOutcome, PartState, Recipient, SendFailure
 from core.domain.errors import SendError, SendRefusedError, SendUncertainError
 from tests.fakes.clock import MONDAY_MS, FakeClock
 
@@ -150,8 +151,8 @@ def test_how_long_each_refusal_waits() -> None:
     assert {failure: ms and ms // 1000 for failure, ms in RETRY_AFTER_MS.items()} == {
         SendFailure.THROTTLED: 15,
         SendFailure.TRANSIENT: 15,
-        SendFailure.AUTH: 300,
-        SendFailure.ACCOUNT: 900,
+        SendFailure.AUTH: 60,
+        SendFailure.ACCOUNT: 300,
         SendFailure.RECIPIENT: None,
         SendFailure.WINDOW_OVER: None,
         SendFailure.BAD_REQUEST: None,
@@ -239,3 +240,60 @@ def test_a_template_is_sent_whatever_the_hour() -> None:
     send(sender, replace(part, window_closes_ms=1))
 
     assert sender.sent[0]["template"] == "retomar"
+
+
+# A channel that refuses everything
+
+CHANNEL = sorted(CHANNEL_REFUSALS)
+
+
+@pytest.mark.parametrize("failure", CHANNEL)
+def test_a_refused_channel_rings_at_once_with_class_and_code(
+    failure: SendFailure, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        send(Sender(refused(failure)), *parts("um"))
+
+    assert [(each.message, each.failure, each.code) for each in caplog.records] == [  # type: ignore[attr-defined]
+        ("channel_refused", failure.value, 42)
+    ]
+
+
+@pytest.mark.parametrize("failure", CHANNEL)
+def test_since_when_a_channel_refuses_is_kept_on_the_part(failure: SendFailure) -> None:
+    (part,) = parts("um")
+    _, (first,) = send(Sender(refused(failure)), part)
+    _, (again,) = send(Sender(refused(failure)), replace(part, refused_since_ms=MONDAY_MS - 60_000))
+
+    assert (first.refused_since_ms, again.refused_since_ms) == (MONDAY_MS, MONDAY_MS - 60_000)
+
+
+@pytest.mark.parametrize("failure", CHANNEL)
+@pytest.mark.parametrize(
+    ("seconds", "part_fields", "asks"),
+    [
+        (599, {}, False),
+        (600, {}, True),
+        (86_000, {}, True),
+        (600, {"exempt": True}, False),
+        (600, {"unless_taken": True}, False),
+    ],
+    ids=["not yet", "ten minutes", "a day", "a handoff's text", "people know"],
+)
+def test_people_are_asked_once_after_ten_minutes(
+    failure: SendFailure, seconds: int, part_fields: dict[str, bool], asks: bool
+) -> None:
+    (part,) = parts("um")
+    waiting = replace(part, refused_since_ms=MONDAY_MS - seconds * 1000, **part_fields)
+    report, (outcome,) = send(Sender(refused(failure)), waiting)
+
+    assert (report.refused_for_long is not None) == asks
+    assert outcome.state is PartState.PENDING
+
+
+def test_the_next_look_is_not_later_than_the_ten_minutes() -> None:
+    (part,) = parts("um")
+    late = replace(part, refused_since_ms=MONDAY_MS - 595_000)
+    _, (outcome,) = send(Sender(refused(SendFailure.ACCOUNT)), late)
+
+    assert outcome.due_ms == MONDAY_MS + 5_000
