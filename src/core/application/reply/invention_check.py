@@ -105,7 +105,8 @@ def _deadlines(clause: str, topics: set[str], known: KnownFacts) -> Iterator[tup
         if not known.has_span(topics, found["number"], found["unit"]):
             yield "deadline", found[0]
     for found in when.pattern.finditer(clause):
-        if not known.has_words(topics, found[0]):
+        of_the_day = found[0].split()[-1]
+        if not known.has_words(topics, found[0]) and not (of_the_day[0].isdigit() and known.has_said(of_the_day)):
             yield "deadline", found[0]
 
 

@@ -18,7 +18,9 @@ _REDUCTION = re.compile(r"descont|abatimento|cupom|metade|% off|\d ?%")
 _FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d|[a-z]+")
 # A number with nothing behind it, as lists of prices have it: "corte 70; escova 50".
-_LISTED_PRICE = re.compile(r"(?<=[a-z):] )(\d{2,}[\d.]*(?:,\d\d)?)(?=\s*(?:[;.|/)](?!\d)|,\s|\Z|\n))")
+_LISTED_PRICE = re.compile(
+    r"(?<=[a-z):,] )(\d{2,}[\d.]*(?:,\d\d)?|\d,\d\d)(?=\s*(?:[;.|/)](?!\d)|,\s|\Z|\n)| (?:o|a|por|cada|mais) )"
+)
 _INCLUDED = re.compile(r"\binclus[oa]s?\b")
 _PARTS_MAX = 24  # of which sums are tried
 _COUNT_MAX = 120  # of what prices are counted by: pieces, people, instalments
