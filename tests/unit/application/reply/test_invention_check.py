@@ -339,3 +339,17 @@ def test_a_long_text_is_checked_in_time_that_grows_with_it(piece: str) -> None:
     with work_that_ends():
         text = piece * (100_000 // len(piece))
         without_inventions(text, find_inventions(text, LABORATORY))
+
+
+@pytest.mark.parametrize(
+    ("text", "invented"),
+    [
+        ("The bath costs R$ 60 for a small dog. What is its name?", set()),
+        ("The bath is $45. What is its name?", {"price"}),
+        ("El baño cuesta 45 dólares. ¿Cómo se llama?", {"price"}),
+        ("We can give you a 20% discount today. Shall I note it?", {"discount"}),
+        ("Te hago un 20 % de descuento. ¿Lo anoto?", {"discount"}),
+    ],
+)
+def test_prices_and_discounts_are_read_in_english_and_spanish_too(text: str, invented: set[str]) -> None:
+    assert kinds(text, pet_shop()) == invented
