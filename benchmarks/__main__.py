@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-SUITES = ("bench_turn", "bench_parser", "bench_prompt", "bench_batch", "bench_import")
+SUITES = ("bench_turn", "bench_parser", "bench_prompt", "bench_batch", "bench_import", "bench_replay")
 OUT = Path(".local/bench.json")
 
 

@@ -39,9 +39,12 @@ def export(tmp_path: Path, table: str, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(export_command.logging, "disable", lambda _level: None)
     monkeypatch.setattr(replay_command.logging, "disable", lambda _level: None)
 
+    key = tmp_path / "key"  # one by which nobody gets the name of somebody else here
+    key.write_text("0123456789abcdef" * 4)
+
     def run(*more: str) -> tuple[int, Path]:
         path = tmp_path / "sessions.jsonl"
-        return export_command.main([str(path), "--table", table, *more]), path
+        return export_command.main([str(path), "--table", table, "--key-file", str(key), *more]), path
 
     return run
 
@@ -77,13 +80,10 @@ def test_only_what_was_asked_for_is_exported(export: Any, asked: list[str], sess
     assert (code, sessions_in(path)) == (0, sessions)
 
 
-def test_a_sample_is_the_same_one_each_time(export: Any, tmp_path: Path) -> None:
-    key = tmp_path / "key"
-    key.write_text("0123456789abcdef" * 4)
-    asked = ("--sample", "50", "--key-file", str(key))
-    _, path = export(*asked)
+def test_a_sample_is_the_same_one_each_time(export: Any) -> None:
+    _, path = export("--sample", "50")
     first = path.read_text("utf-8")
-    _, path = export(*asked)
+    _, path = export("--sample", "50")
 
     assert path.read_text("utf-8") == first
     assert 0 < sessions_in(path) < 8
