@@ -1,4 +1,8 @@
-"""A thousand recorded sessions of twelve turns: how long their replay takes on two cores, and how much memory."""
+"""A thousand recorded sessions of twelve turns: what their replay takes of two cores, and how much memory.
+
+Seconds are of CPU, of all processes, over the cores: what else the machine does counts only in `replay_wall_seconds`,
+which has no limit.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from core.domain.record_keys import pk_of
 from replay.exporting.conversation_items import read_items, sessions_of
 from replay.reporting.page import write_page
 from replay.reporting.plain import summary_to_plain
@@ -37,14 +40,28 @@ def measure(*, sessions: int = SESSIONS) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "sessions.jsonl"
         _write(path, sessions)
-        begins = time.monotonic()
+        begins, cpu = time.monotonic(), _cpu_seconds()
         file = SessionFile(path)
         gathering = Gathering(is_live=False, has_baseline=False, effect=0.08)
         gathering.take(run(file, RunPlan(prompts_dir=PROMPTS_DIR), jobs=JOBS))
-        played = time.monotonic() - begins
-        reported = _report(_all_changed(gathering), Path(folder))
+        wall, played = time.monotonic() - begins, (_cpu_seconds() - cpu) / JOBS
+        assert gathering.counts == {"same": sessions}
+        cpu = _cpu_seconds()
+        _report(_all_changed(gathering), Path(folder))
+        reported = _cpu_seconds() - cpu
     peaks = [resource.getrusage(who).ru_maxrss / 1024 for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return {"replay_seconds": played, "replay_memory_mb": max(peaks), "replay_report_seconds": reported}
+    return {
+        "replay_seconds": played,
+        "replay_wall_seconds": wall,
+        "replay_memory_mb": max(peaks),
+        "replay_report_seconds": reported,
+    }
+
+
+def _cpu_seconds() -> float:
+    """Of this process and of those that it started and that ended."""
+    used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
 
 
 def _write(path: Path, sessions: int) -> None:
@@ -58,7 +75,6 @@ def _write(path: Path, sessions: int) -> None:
 
 
 def _renamed(session: RecordedSession, number: int) -> RecordedSession:
-    assert pk_of(session.conversation)
     return replace(session, id=f"{number:012d}")
 
 
@@ -74,13 +90,11 @@ def _all_changed(gathering: Gathering) -> Gathering:
     return worst
 
 
-def _report(gathering: Gathering, folder: Path) -> float:
+def _report(gathering: Gathering, folder: Path) -> None:
     from rich.console import Console
 
-    begins = time.monotonic()
     summary = gathering.summary()
     (folder / "replay.json").write_text(json.dumps(summary_to_plain(summary)), "utf-8")
     write_page(folder / "replay.html", summary)
     with contextlib.redirect_stdout(io.StringIO()):
         show(summary, Console())
-    return time.monotonic() - begins

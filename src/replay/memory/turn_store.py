@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.domain.conversation import Effect, Snapshot, TurnCommit
+from core.domain.delivery import OutboundPart, PartOutcome
 from replay.memory.clock import ClockHand, RecordedClock
-from replay.memory.store import MemoryConversationStore
+from replay.memory.store import READ_LIMIT, MemoryConversationStore
+
+_LOG_LIMIT = READ_LIMIT - 2  # HEAD and STATE
 
 
 class TurnStore(MemoryConversationStore):
@@ -34,4 +39,44 @@ class TurnStore(MemoryConversationStore):
     def update_effect(self, conversation: str, effect: Effect) -> None:
         """As the table's."""
         super().update_effect(conversation, effect)
+        self.finished[effect.sk] = effect
+
+
+class PinnedStore(TurnStore):
+    """One turn's table: what was laid in it is what the turn reads, and nobody comes in between.
+
+    Nothing is written down as items, since nothing is read again: that is most of a replay's time.
+    """
+
+    def lay(self, snapshot: Snapshot) -> None:
+        """The snapshot as one read of the table would show it."""
+        log = sorted(snapshot.log, key=lambda entry: entry.sk)
+        shown = {entry.sk for entry in log[-_LOG_LIMIT:]} | snapshot.head.pending
+        self._snapshot = replace(snapshot, log=tuple(entry for entry in log if entry.sk in shown))
+
+    def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
+        """What was laid."""
+        del conversation, ensure
+        self._turn_clock.opens()
+        return self._snapshot
+
+    def commit(self, commit: TurnCommit) -> None:
+        """Kept for whoever compares."""
+        self.commits.append(commit)
+
+    def record_outcome(
+        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+    ) -> bool:
+        """Every next part may be sent."""
+        del conversation, outcome
+        return start_next is not None
+
+    def read_effect(self, conversation: str, sk: str) -> Effect | None:
+        """Cards of earlier turns are not on file."""
+        del conversation, sk
+        return None
+
+    def update_effect(self, conversation: str, effect: Effect) -> None:
+        """Kept for whoever compares."""
+        del conversation
         self.finished[effect.sk] = effect

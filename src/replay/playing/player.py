@@ -23,7 +23,7 @@ from core.integrations.dynamodb.plain_values import from_plain, plain_to_state
 from core.integrations.wiring.turn import wire_use_case
 from replay.memory.clock import RecordedClock
 from replay.memory.outside import AcceptingSender, RecordedMedia, SilentNotifier
-from replay.memory.turn_store import TurnStore
+from replay.memory.turn_store import PinnedStore, TurnStore
 from replay.playing.company import Company
 from replay.playing.facts import facts_of, text_of
 from replay.playing.played import Drift, PlayedSession, PlayedTurn
@@ -61,7 +61,7 @@ class Player:
     _live: ProcessMessageUseCase | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self._store = TurnStore(self._clock)
+        self._store = TurnStore(self._clock) if self.how.carry else PinnedStore(self._clock)
         self._recorded = self._wired(self._model)
         self._live = self._wired(self.how.llm) if self.how.llm is not None else None
 

@@ -53,9 +53,9 @@ class Lanes:
             **comparison_to_plain(compared),
             "accepted": self._is_accepted(compared),
             "broken": self._broken(candidate),
-            "passes": self._passes(session, candidate),
         }
         if against is not None and baseline is not None:
+            result["passes"] = self._passes(session, candidate)
             result["baseline"] = {"verdict": against.verdict.value, "passes": self._passes(session, baseline)}
             if self.plan.repeat and compared.verdict is Verdict.CHANGED:
                 result |= self._again(session, index)

@@ -134,6 +134,7 @@ def _enum(hint: type[Enum], value: Any) -> Enum:
         raise BadInputError(f"unknown_{hint.__name__}") from None
 
 
+@cache
 def _without_none(hint: Any) -> Any:
     if get_origin(hint) not in (Union, types.UnionType):
         return hint
