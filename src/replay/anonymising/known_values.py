@@ -46,8 +46,9 @@ def known_values(
         known.literals[turn.record.turn] = pseudonyms.opaque(turn.record.turn)
         for part in turn.parts:
             _add_id(known, pseudonyms, part.provider_id)
-        for values in (plain_to_state(turn.record.state_before or {}).fields, state_after(turn.record).fields):
-            _add_fields(known, values, catalog)
+        for state in (plain_to_state(turn.record.state_before or {}), state_after(turn.record)):
+            _add_fields(known, state.fields, catalog)
+            _add_fields(known, state.set_aside, catalog)
     for inbound in _inbounds(session):
         _add_inbound(known, inbound, pseudonyms, vocabulary)
     for text in _texts(session):
@@ -155,5 +156,6 @@ def _texts(session: RecordedSession) -> Iterator[str]:
         yield from (inbound.message.text, *inbound.message.details.values(), f" {inbound.message.sender.phone or ''} ")
     for turn in session.turns:
         yield from (call.raw_reply or "" for call in turn.calls)
-        yield from (str(entry.value) for entry in state_after(turn.record).fields.values())
-        yield from state_after(turn.record).transcripts.values()
+        for state in (plain_to_state(turn.record.state_before or {}), state_after(turn.record)):
+            yield from (str(entry.value) for entry in (*state.fields.values(), *state.set_aside.values()))
+            yield from (*state.transcripts.values(), state.previous_session or "")

@@ -27,7 +27,8 @@ JSON_VALUES = st.recursive(
 FIELDS = st.builds(FieldValue, status=..., value=st.none() | SCALARS, source=...)
 STATES = st.builds(
     ConversationState,
-    **{field.name: ... for field in fields(ConversationState)} | {"fields": st.dictionaries(NAMES, FIELDS, max_size=4)},
+    **{field.name: ... for field in fields(ConversationState)}
+    | {name: st.dictionaries(NAMES, FIELDS, max_size=4) for name in ("fields", "set_aside")},
 )
 
 
