@@ -58,7 +58,7 @@ class Table:
     def commit(self, commit: TurnCommit) -> None:
         self.stores[commit.conversation].commit(commit)
 
-    def record_outcome(self, conversation: str, outcome: PartOutcome, *, start_next: Any = None) -> bool:
+    def record_outcome(self, conversation: str, outcome: PartOutcome, *, start_next: Any = None, **_: Any) -> bool:
         return start_next is not None
 
     @property

@@ -24,6 +24,7 @@ from core.domain.policy import ConversationPolicy
 from core.integrations.wiring.sweep import wire_sweep
 from core.integrations.wiring.turn import wire_use_case
 from tests.fakes.agent_invoker import FakeAgentInvoker
+from tests.fakes.at_once import AtOnce
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
 from tests.fakes.llm_client import FakeLLMClient
@@ -126,7 +127,12 @@ class Desk:
         deadline = deadline or Deadline(now_ms=self.clock.now_ms, ends_at_ms=self.clock.now_ms() + FUNCTION_MS)
         turns = self.use_case()
         return wire_sweep(
-            turns, store=self.store, clock=self.clock, policy=self.policy, texts=self.prompts.texts
+            turns,
+            store=self.store,
+            clock=self.clock,
+            policy=self.policy,
+            texts=self.prompts.texts,
+            executor=AtOnce(),
         ).execute(deadline=deadline, attempt=attempt)
 
     def status_arrives(self, name: str) -> None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 from unittest.mock import patch
 
 from core.agents.invoker import AgentInvokerImpl
@@ -25,12 +24,12 @@ from core.domain.policy import ConversationPolicy
 from core.integrations.factory import Dependencies
 from handlers import process_message, sweep
 from tests.desk import Desk
+from tests.fakes.at_once import AtOnce
 from tests.faults.outside import Line, Port
 from tests.neutral_company import catalog, prompts
 
 FUNCTION_MS = 60_000
 
-T = TypeVar("T")
 _wired: ContextVar[Dependencies | None] = ContextVar("wired")
 _retries: ContextVar[Any] = ContextVar("retries")
 
@@ -60,18 +59,6 @@ class Context:
         return self.milliseconds
 
 
-class AtOnce(Executor):
-    """Does everything in the caller's thread, one thing after another: what dies there dies wholly."""
-
-    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
-        future: Future[T] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as error:  # noqa: BLE001 -- as an executor does
-            future.set_exception(error)
-        return future
-
-
 @contextmanager
 def injected() -> Iterator[None]:
     """The doors take their dependencies from the run they are in, and are quiet."""
@@ -83,6 +70,7 @@ def injected() -> Iterator[None]:
             patch.object(process_message, "dependencies", _dependencies),
             patch.object(process_message, "record_retries", _retries.get),
             patch.object(sweep, "dependencies", _dependencies),
+            patch.object(sweep, "ThreadPoolExecutor", AtOnce),
         ):
             yield
     finally:

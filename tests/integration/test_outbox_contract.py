@@ -137,14 +137,13 @@ def test_the_next_part_of_a_closing_turn_is_started(subject: Subject) -> None:
     assert report(subject, SENT, sending(2))
 
 
-def test_after_a_takeover_the_next_part_waits_and_the_outcome_is_kept(subject: Subject) -> None:
+def test_after_a_takeover_the_next_part_is_cancelled_and_the_outcome_is_kept(subject: Subject) -> None:
     committed(subject, sending(1), part(2))
     taken_over(subject)
 
     assert not report(subject, SENT, sending(2))
 
-    first, second = subject.parts()
-    assert (first.state, second) == (PartState.SENT, part(2))
+    assert [each.state for each in subject.parts()] == [PartState.SENT, PartState.CANCELLED]
 
 
 def test_an_exempt_part_is_started_after_the_takeover(subject: Subject) -> None:
@@ -154,13 +153,13 @@ def test_an_exempt_part_is_started_after_the_takeover(subject: Subject) -> None:
     assert report(subject, SENT, sending(2, exempt=True))
 
 
-def test_after_a_later_turn_the_next_part_waits(subject: Subject) -> None:
+def test_after_a_later_turn_the_next_part_is_cancelled(subject: Subject) -> None:
     committed(subject, sending(1), part(2))
     another_turn(subject)
 
     assert not report(subject, SENT, sending(2))
 
-    assert [each.state for each in subject.parts()] == [PartState.SENT, PartState.PENDING]
+    assert [each.state for each in subject.parts()] == [PartState.SENT, PartState.CANCELLED]
 
 
 @pytest.mark.parametrize("exempt", [False, True], ids=["ordinary", "exempt"])
@@ -308,17 +307,80 @@ def test_a_status_with_our_callback_settles_a_part_that_nobody_is_sure_of(
 
     (settled,) = subject.parts()
     assert (settled.state, settled.provider_id) == (PartState.SENT, "wamid.ours")
-    assert (settled.due_ms, settled.lease_until_ms) == (None, None)
+    assert (settled.due_ms, settled.lease_until_ms) == (sending().due_ms, None)
+
+
+def test_a_part_that_a_status_settled_rests_once_it_was_looked_at(subject: Subject) -> None:
+    committed(subject, sending())
+    subject.store.rest_part(CONVERSATION, sending())
+    assert subject.parts()[0].due_ms is not None
+    say(subject)
+
+    subject.store.rest_part(CONVERSATION, sending())
+
+    assert (subject.parts()[0].state, subject.parts()[0].due_ms) == (PartState.SENT, None)
+
+
+def test_a_part_behind_one_that_failed_is_due_from_then_on(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    failed = replace(SENT, state=PartState.FAILED, provider_id=None)
+
+    subject.store.record_outcome(CONVERSATION, failed, release=part(2).sk, release_due_ms=MONDAY_MS + 5)
+
+    assert [(each.state, each.due_ms) for each in subject.parts()] == [
+        (PartState.FAILED, None),
+        (PartState.PENDING, MONDAY_MS + 5),
+    ]
+
+
+def test_a_part_behind_one_that_nobody_is_sure_of_is_due_to_nobody(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+
+    subject.store.record_outcome(CONVERSATION, UNKNOWN, release=part(2).sk, release_due_ms=MONDAY_MS + 5)
+
+    assert [each.due_ms for each in subject.parts()] == [UNKNOWN.due_ms, None]
+
+
+def test_a_part_that_a_status_settled_first_keeps_its_time_for_the_one_behind_it(subject: Subject) -> None:
+    committed(subject, sending(1), part(2))
+    say(subject, "delivered")
+
+    subject.store.record_outcome(CONVERSATION, UNKNOWN, release=part(2).sk, release_due_ms=MONDAY_MS + 5)
+
+    first, second = subject.parts()
+    assert (first.state, first.due_ms, second.due_ms) == (PartState.SENT, sending().due_ms, None)
+
+
+def test_a_person_took_over_and_the_parts_behind_are_cancelled_with_the_one_that_was_due(subject: Subject) -> None:
+    committed(subject, part(1), part(2), part(3))
+    taken_over(subject)
+
+    assert not subject.store.claim_part(CONVERSATION, sending(1), seen_attempt=0, behind=[part(2).sk, part(3).sk])
+
+    assert {each.state for each in subject.parts()} == {PartState.CANCELLED}
+
+
+def test_what_is_due_can_be_made_due_later_and_never_sooner(subject: Subject) -> None:
+    committed(subject, part(due_ms=MONDAY_MS))
+    (pointer,) = subject.store.due(now_ms=MONDAY_MS)
+
+    subject.store.postpone(pointer, now_ms=MONDAY_MS, due_ms=MONDAY_MS + 60_000)
+    assert subject.store.due(now_ms=MONDAY_MS + 59_999) == ()
+    subject.store.postpone(pointer, now_ms=MONDAY_MS + 1, due_ms=MONDAY_MS + 2)
+    assert subject.parts()[0].due_ms == MONDAY_MS + 60_000
+
+    subject.store.postpone(pointer, now_ms=MONDAY_MS + 60_000, due_ms=None)
+    assert (subject.parts()[0].due_ms, subject.store.due(now_ms=MONDAY_MS + 10**9)) == (None, ())
 
 
 def test_an_outcome_that_comes_after_its_status_changes_nothing(subject: Subject) -> None:
     committed(subject, sending())
     say(subject, "delivered")
-    before = subject.parts()
+    (before,) = subject.parts()
 
     assert not report(subject, UNKNOWN)
 
-    assert subject.parts() == before
+    assert subject.parts() == (replace(before, due_ms=None),)
 
 
 def test_that_an_older_attempt_arrived_settles_the_part_too(subject: Subject) -> None:

@@ -136,22 +136,41 @@ class ConversationStore(Protocol):
         ...
 
     def record_outcome(
-        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+        self,
+        conversation: str,
+        outcome: PartOutcome,
+        *,
+        start_next: OutboundPart | None = None,
+        release: str | None = None,
+        release_due_ms: int = 0,
     ) -> bool:
         """Writes what a send brought and claims the next part in the same transaction.
 
         `start_next` is the part as it shall stand (state `sending`, attempt and lease set); unless `exempt`, it is
-        claimed only while the mode is still `bot`. False when the next part was not claimed (taken over, cancelled,
-        already claimed); the outcome itself is then written alone. An outcome that comes after a status or another
-        attempt changes nothing and raises nothing.
+        claimed only while the mode is still `bot`. False when the next part was not claimed (taken over: it is then
+        cancelled; cancelled, already claimed); the outcome is written all the same. `release` is the part behind, if
+        nobody takes it along: once this one is settled, it is the sweep's from `release_due_ms` on. An outcome that
+        comes after a status or another attempt changes nothing and raises nothing.
         """
         ...
 
-    def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+    def claim_part(
+        self, conversation: str, part: OutboundPart, *, seen_attempt: int, behind: Sequence[str] = ()
+    ) -> bool:
         """Take a part that is due (sweep): to `sending` at `seen_attempt + 1`. False when somebody else did.
 
         Unless `exempt`, only while no person has taken over and its turn is the last: else it is cancelled, or, when it
-        may have arrived, no longer due.
+        may have arrived, no longer due; and with it those `behind`, which have no due time of their own.
+        """
+        ...
+
+    def rest_part(self, conversation: str, part: OutboundPart) -> None:
+        """A part that a status settled, and behind which nothing waits: no longer due."""
+        ...
+
+    def postpone(self, pointer: InboundPointer, *, now_ms: int, due_ms: int | None) -> None:
+        """An item that is due by `now_ms`, whatever it holds, is due at `due_ms` instead, or no more. One that
+        somebody else has given a later time since, or that is gone, stays as it is.
         """
         ...
 
@@ -171,7 +190,7 @@ class ConversationStore(Protocol):
         """Mode changes that are no turn (hand-back, acknowledgement). False when `ver` moved."""
         ...
 
-    def due(self, *, now_ms: int, limit: int = 100) -> Sequence[InboundPointer]:
+    def due(self, *, now_ms: int, limit: int = 10_000) -> Sequence[InboundPointer]:
         """Keys of whatever is due by now, oldest first. A hint: the base table's conditions decide."""
         ...
 

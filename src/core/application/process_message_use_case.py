@@ -87,9 +87,15 @@ class ProcessMessageUseCase:
         except IntegrationError as lost:
             _log.warning("failure_not_noted", extra={"conversation": pointer.conversation, "error": str(lost)})
 
-    def hand_over(self, conversation: str, request: HandoffRequest, *, deadline: Deadline) -> TurnResult:
-        """A handoff that no message asks for: overdue messages, an answer that cannot be delivered."""
-        return self._run(self._new_run(conversation, None, deadline, request))
+    def hand_over(
+        self, conversation: str, request: HandoffRequest, *, deadline: Deadline, effects_wait: bool = False
+    ) -> TurnResult:
+        """A handoff that no message asks for: overdue messages, an answer that cannot be delivered. With
+        `effects_wait` its card and its notification are due at once, and left to whoever looks for what is due.
+        """
+        run = self._new_run(conversation, None, deadline, request)
+        run.effects_wait = effects_wait
+        return self._run(run)
 
     def _run(self, run: TurnRun) -> TurnResult:
         committed: Committed | None = None
@@ -101,7 +107,8 @@ class ProcessMessageUseCase:
         if committed is None:
             return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
         report = self.outbound.send(committed.turn.conversation, committed.parts, run.deadline)
-        self._finish(committed, run.deadline)
+        if not run.effects_wait:
+            self._finish(committed, run.deadline)
         return self._hand_over_refused(committed, report, run) or committed.result(sent_parts=report.sent)
 
     def _decide_until_committed(self, run: TurnRun) -> Committed | None:
@@ -244,7 +251,9 @@ class ProcessMessageUseCase:
         request = handoff_for_report(report)
         if request is None or committed.decision.handoff is not None:
             return None
-        return self.hand_over(committed.turn.conversation, request, deadline=run.deadline)
+        return self.hand_over(
+            committed.turn.conversation, request, deadline=run.deadline, effects_wait=run.effects_wait
+        )
 
     def _tell_people_of_undelivered(self, pointer: InboundPointer, deadline: Deadline) -> TurnResult:
         """A failure that a status told after the fact: people learn of it, unless somebody knows by now."""

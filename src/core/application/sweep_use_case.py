@@ -3,92 +3,175 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import partial
 
-from core.application.delivery.due_parts import OutboxSweep
+from core.application.delivery.due_parts import OutboxSweep, passes_over
 from core.application.delivery.undelivered import handoff_for_report
 from core.application.people.handoff_watch import HandoffWatch
 from core.application.ports import Clock, ConversationStore
 from core.application.process_message_use_case import ProcessMessageUseCase
+from core.application.turn.decision import TurnOutcome
 from core.domain.conversation import PENDING_OVERDUE_MS, Snapshot
 from core.domain.deadline import Deadline
 from core.domain.errors import BalcaoError
 from core.domain.handoff import HandoffReason, HandoffRequest
+from core.domain.head_transitions import due_ms_of
 from core.domain.messages import InboundPointer
 from core.domain.record_keys import HEAD, is_effect
 
 _log = logging.getLogger(__name__)
 
-# A conversation may need a model call for its summary: no more are begun than the time left allows.
-SECONDS_PER_ITEM = 20.0
+# What one item may take: a text is read, committed and sent; a summary needs a model call.
+SECONDS_PER_TEXT = 15.0
+SECONDS_PER_EFFECT = 20.0
+# While summaries wait, texts are begun only until so much is left, or a refusing channel would keep people from theirs.
+SECONDS_LEFT_TO_EFFECTS = 30.0
+# What was passed over or failed stands behind everything that is due by now.
+POSTPONED_MS = 60_000
 
 
 # Runs a step and says what it failed with, if it did: words fit for a log.
 Attempt = Callable[[Callable[[], None]], str | None]
 
 
+class _Became(StrEnum):
+    """What a run did about an item."""
+
+    DONE = "done"
+    POSTPONED = "postponed"
+    FAILED = "failed"
+    LEFT = "left"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepResult:
-    """How many due items were seen, taken care of, and left for the next run after a failure or for lack of time."""
+    """How many due items were seen; taken care of; put off, since nothing could be done about them yet; failed, and put
+    off too; and left for the next run for lack of time.
+    """
 
     seen: int
     done: int
+    postponed: int
     failed: int
-    left: int = 0
+    left: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SweepUseCase:
-    """The index is a hint: every step reads the base table and writes under its conditions, so racing it is safe."""
+    """The index is a hint: every step reads the base table and writes under its conditions, so racing it is safe.
+
+    `executor` bounds how many conversations are worked on at once; the items of one are taken one after another.
+    """
 
     store: ConversationStore
     turns: ProcessMessageUseCase
     outbox: OutboxSweep
     handoffs: HandoffWatch
     clock: Clock
+    executor: Executor
 
     def execute(self, *, deadline: Deadline, attempt: Attempt | None = None) -> SweepResult:
-        """Takes due items oldest first until time runs short. One that fails never stops the others; what counts as a
-        failure, and not as a reason to stop, `attempt` says.
+        """Takes due items, what customers wait for before what people do, oldest first, until time runs short or
+        nothing is due. One that fails never stops the others; what counts as a failure, and not as a reason to stop,
+        `attempt` says.
         """
         attempt = attempt or expected_failure
-        due = self.store.due(now_ms=self.clock.now_ms())
-        done = failed = 0
-        for index, pointer in enumerate(due):
-            if deadline.seconds_left() < SECONDS_PER_ITEM:
-                return SweepResult(seen=len(due), done=done, failed=failed, left=len(due) - index)
-            error = attempt(partial(self._take, pointer, deadline))
-            if error is None:
-                done += 1
-                continue
-            failed += 1
-            _log.error("sweep_item_failed", extra={"conversation": pointer.conversation, "error": error})
-        return SweepResult(seen=len(due), done=done, failed=failed)
+        became: Counter[_Became] = Counter()
+        taken: set[InboundPointer] = set()
+        while due := [each for each in self.store.due(now_ms=self.clock.now_ms()) if each not in taken]:
+            texts = [each for each in due if not is_effect(each.sk)]
+            effects = [each for each in due if is_effect(each.sk)]
+            until = SECONDS_LEFT_TO_EFFECTS if effects else SECONDS_PER_TEXT
+            now = self._work(texts, deadline, attempt, until_seconds=until)
+            if not texts or now[_Became.LEFT]:
+                now += self._work(effects, deadline, attempt, until_seconds=SECONDS_PER_EFFECT)
+            else:
+                effects = []  # looked for again: the texts may have brought more of them
+            became += now
+            if now[_Became.LEFT]:
+                break
+            taken.update(texts, effects)
+        return SweepResult(seen=became.total(), **{each.value: became[each] for each in _Became})
 
-    def _take(self, pointer: InboundPointer, deadline: Deadline) -> None:
+    def _work(
+        self, pointers: Sequence[InboundPointer], deadline: Deadline, attempt: Attempt, *, until_seconds: float
+    ) -> Counter[_Became]:
+        """Conversations side by side; what is raised there is raised here."""
+        groups: dict[str, list[InboundPointer]] = {}
+        for pointer in pointers:
+            groups.setdefault(pointer.conversation, []).append(pointer)
+        begun = [
+            self.executor.submit(self._take_group, group, deadline, attempt, until_seconds) for group in groups.values()
+        ]
+        return sum((future.result() for future in begun), Counter[_Became]())
+
+    def _take_group(
+        self, group: Sequence[InboundPointer], deadline: Deadline, attempt: Attempt, until_seconds: float
+    ) -> Counter[_Became]:
+        """In the order of their keys: a conversation's parts before its head, its card before its notification."""
+        became: Counter[_Became] = Counter()
+        for pointer in sorted(group, key=lambda each: each.sk):
+            if deadline.seconds_left() < until_seconds:
+                became[_Became.LEFT] += 1
+            else:
+                became[self._try(pointer, deadline, attempt)] += 1
+        return became
+
+    def _try(self, pointer: InboundPointer, deadline: Deadline, attempt: Attempt) -> _Became:
+        """What is not done gets a later due time, or it would be first for ever."""
+        done: list[bool] = []
+        error = attempt(lambda: done.append(self._take(pointer, deadline)))
+        if error is None and all(done):
+            return _Became.DONE
+        now_ms = self.clock.now_ms()
+        put_off = partial(self.store.postpone, pointer, now_ms=now_ms, due_ms=now_ms + POSTPONED_MS)
+        lost = attempt(put_off)
+        if error is None:
+            return _Became.POSTPONED
+        extra = {"conversation": pointer.conversation, "error": error, "put_off": lost is None}
+        _log.error("sweep_item_failed", extra=extra)
+        return _Became.FAILED
+
+    def _take(self, pointer: InboundPointer, deadline: Deadline) -> bool:
+        """Whether it is taken care of."""
         if is_effect(pointer.sk):
-            self.handoffs.finish_effect(pointer.conversation, pointer.sk, deadline)
-        elif pointer.sk == HEAD:
-            self._head(pointer.conversation, deadline)
-        else:
-            self._part(pointer, deadline)
+            return self.handoffs.finish_effect(pointer.conversation, pointer.sk, deadline)
+        if pointer.sk == HEAD:
+            return self._head(pointer, deadline)
+        return self._part(pointer, deadline)
 
-    def _head(self, conversation: str, deadline: Deadline) -> None:
+    def _head(self, pointer: InboundPointer, deadline: Deadline) -> bool:
+        conversation = pointer.conversation
         snapshot = self.store.read(conversation)
         if _is_neglected(snapshot, self.clock.now_ms()):
             _log.error("inbound_overdue", extra={"conversation": conversation, "pending": len(snapshot.head.pending)})
             request = HandoffRequest(reason=HandoffReason.INTERNAL_ERROR, detail="overdue")
-            self.turns.hand_over(conversation, request, deadline=deadline)
-        else:
-            self.handoffs.look_after(snapshot, deadline)
+            return self._hand_over(conversation, request, deadline)
+        if not self.handoffs.look_after(snapshot, deadline):
+            # the index listed it before its time, as it does what was answered a moment ago
+            self.store.postpone(pointer, now_ms=self.clock.now_ms(), due_ms=due_ms_of(snapshot.head))
+        return True
 
-    def _part(self, pointer: InboundPointer, deadline: Deadline) -> None:
+    def _part(self, pointer: InboundPointer, deadline: Deadline) -> bool:
         snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
+        if passes_over(snapshot, pointer.sk, now_ms=self.clock.now_ms()):
+            return False
         report = self.outbox.settle(snapshot, pointer.sk, deadline)
-        if report is not None and (request := handoff_for_report(report)) is not None:
-            self.turns.hand_over(pointer.conversation, request, deadline=deadline)
+        if report is None:
+            return True
+        if (request := handoff_for_report(report)) is not None:
+            self._hand_over(pointer.conversation, request, deadline)
+        return not report.waits
+
+    def _hand_over(self, conversation: str, request: HandoffRequest, deadline: Deadline) -> bool:
+        """The customer's text now; the card, with its summary, once every other customer has theirs."""
+        result = self.turns.hand_over(conversation, request, deadline=deadline, effects_wait=True)
+        return result.outcome is not TurnOutcome.ALREADY_ANSWERED
 
 
 def expected_failure(step: Callable[[], None]) -> str | None:

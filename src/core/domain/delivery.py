@@ -162,6 +162,8 @@ _RANKS = {
     "played": DeliveryRank.PLAYED,
 }
 _AT_REST: Mapping[str, Any] = {"lease_until_ms": None, "due_ms": None}
+# What becomes of these does not depend on us any more: the part behind one may leave.
+SETTLED = frozenset({PartState.SENT, PartState.FAILED, PartState.CANCELLED})
 
 
 def claimed(*, seen_attempt: int, lease_until_ms: int | None) -> PartChange:
@@ -209,11 +211,21 @@ def forgotten(*, attempt: int) -> PartChange:
     return PartChange(allowed_from=frozenset({PartState.UNKNOWN}), attempt=attempt, sets={"due_ms": None})
 
 
+def released(*, due_ms: int) -> PartChange:
+    """The part before it is settled, and nobody takes this one along: the sweep's, from then on."""
+    return PartChange(allowed_from=frozenset({PartState.PENDING}), attempt=0, sets={"due_ms": due_ms})
+
+
+def rested(*, attempt: int) -> PartChange:
+    """Settled by a status, and nothing behind it waits any more: nobody need look at it again."""
+    return PartChange(allowed_from=SETTLED, attempt=attempt, sets={"due_ms": None})
+
+
 def told(status: DeliveryStatus, *, attempt: int) -> PartChange | None:
     """What a status changes, None for one that changes nothing.
 
     That a message arrived settles every doubt, whichever attempt brought it; that it failed speaks of its attempt only,
-    and is the end.
+    and is the end. A due time stays: whoever it reminds looks at the part behind, of which a status knows nothing.
     """
     if status.failed:
         return PartChange(
@@ -224,7 +236,7 @@ def told(status: DeliveryStatus, *, attempt: int) -> PartChange | None:
                 "failure": status.failure,
                 "error_code": status.error_code,
                 "error": status.error_title,
-                **_AT_REST,
+                "lease_until_ms": None,
             },
         )
     rank = _RANKS.get(status.status)
@@ -233,7 +245,7 @@ def told(status: DeliveryStatus, *, attempt: int) -> PartChange | None:
     return PartChange(
         allowed_from=frozenset(PartState) - {PartState.FAILED},
         rank_below=rank,
-        sets={"state": PartState.SENT, "rank": rank, **_AT_REST},
+        sets={"state": PartState.SENT, "rank": rank, "lease_until_ms": None},
         defaults={"provider_id": status.provider_id or None},
     )
 

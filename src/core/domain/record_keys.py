@@ -30,6 +30,8 @@ READ_FROM, READ_TO = MESSAGES, "S#~"
 PART_PATTERN = r"M#[0-9]{13}#o[0-9a-f]+\.[0-9]"
 MESSAGE_PATTERN = r"M#[0-9]{13}#[io][0-9A-Za-z._-]{1,128}"
 
+PARTS_MAX = 9
+
 DUE_SHARDS = ("D#0", "D#1", "D#2", "D#3")
 
 SPENDING = "G#SPENDING"
@@ -74,6 +76,14 @@ def known_sk(name: str) -> str:
 def part_sk(ms: int, turn: str, number: int) -> str:
     """A part of an answer, from 1."""
     return f"{MESSAGES}{ms:013d}{_PART}{turn}.{number}"
+
+
+def parts_from(sk: str) -> tuple[str, ...]:
+    """A part's key and those that the parts behind it may have; of any other key, the key alone."""
+    if not is_part(sk):
+        return (sk,)
+    stem, _, number = sk.rpartition(".")
+    return tuple(f"{stem}.{each}" for each in range(int(number), PARTS_MAX + 1)) or (sk,)
 
 
 def turn_sk(ms: int, turn: str) -> str:

@@ -42,6 +42,8 @@ from core.integrations.wiring.intake import build_batch_intake
 from core.integrations.wiring.turn import wire_use_case
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from mypy_boto3_dynamodb import DynamoDBClient
 
     from core.application.sweep_use_case import SweepUseCase
@@ -89,7 +91,7 @@ class Dependencies:
             voice_notes=build_voice_notes(self.settings, self._access_token, reread_key=key_reader(self.secrets)),
         )
 
-    def sweep(self, sender: MessageSender) -> SweepUseCase:
+    def sweep(self, sender: MessageSender, executor: Executor) -> SweepUseCase:
         """The schedule's work, over the same turn. Only the sweep function has the parts of it imported."""
         from core.integrations.wiring.sweep import wire_sweep
 
@@ -99,6 +101,7 @@ class Dependencies:
             clock=self.clock,
             policy=self.settings.conversation,
             texts=self.prompts.texts,
+            executor=executor,
         )
 
     def _access_token(self, refetch: bool) -> str:

@@ -8,6 +8,7 @@ checks the same conditions under one lock, and runs the same contract suite as t
 from __future__ import annotations
 
 import threading
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -32,7 +33,7 @@ from core.domain.errors import IntegrationError, OvertakenError, PartMovedError,
 from core.domain.head_transitions import conflict
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundPointer
-from core.domain.record_keys import HEAD, STATE, conversation_of, is_inbound, pk_of
+from core.domain.record_keys import HEAD, STATE, conversation_of, is_inbound, parts_from, pk_of
 from core.domain.spending import Spend
 from core.integrations.dynamodb import codec, moving
 from core.integrations.dynamodb.attributes import marshalled, unmarshalled
@@ -50,12 +51,14 @@ class MemoryConversationStore:
         self._clock = clock
         self._retention_days = retention_days
         self._items: dict[tuple[str, str], Item] = {}
+        self._keys: defaultdict[str, set[str]] = defaultdict(set)
         self._lock = threading.RLock()
 
     def lay(self, snapshot: Snapshot) -> None:
         """The conversation stands as in the snapshot, whatever it was."""
         conversation = snapshot.conversation
-        self._items = {key: item for key, item in self._items.items() if key[0] != pk_of(conversation)}
+        for sk in self._keys.pop(pk_of(conversation), ()):
+            del self._items[pk_of(conversation), sk]
         self._put_head(conversation, snapshot.head)
         self._put(codec.state_to_item(conversation, snapshot.state))
         for entry in snapshot.log:
@@ -104,7 +107,8 @@ class MemoryConversationStore:
             head, state = self.head(conversation), self.state(conversation)
             reserved = sum(self._get(conversation, sk) is not None for sk in (HEAD, STATE))
             entries = {e.sk: e for e in self.log(conversation)[-(READ_LIMIT - reserved) :]}
-            beyond = {sk for sk in (*head.pending, ensure) if sk and sk not in entries}
+            named = parts_from(ensure) if ensure and ensure not in entries else ()
+            beyond = {sk for sk in (*head.pending, *named) if sk not in entries}
             if beyond:
                 self._note_request("batch_get")
                 items = [self._get(conversation, sk) for sk in beyond]
@@ -191,7 +195,7 @@ class MemoryConversationStore:
         with self._request("copy_log"):
             for item in self._all(source, "M#"):
                 if moving.moves(item):
-                    self._items[pk_of(target), item["sk"]] = moving.copied(item, target)
+                    self._lay(moving.copied(item, target))
 
     def forget_moved(self, source: str) -> None:
         with self._request("forget_moved"):
@@ -252,24 +256,64 @@ class MemoryConversationStore:
                 self._put(codec.turn_to_item(conversation, turn))
 
     def record_outcome(
-        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+        self,
+        conversation: str,
+        outcome: PartOutcome,
+        *,
+        start_next: OutboundPart | None = None,
+        release: str | None = None,
+        release_due_ms: int = 0,
     ) -> bool:
         with self._request("record_outcome"):
             part = self._part(conversation, outcome.sk)
             if part is None or part.attempt != outcome.attempt:
                 return False
-            if not self._change(conversation, part, delivery.reported(outcome)) and part.state is not PartState.SENT:
+            wrote = self._change(conversation, part, delivery.reported(outcome))
+            if not wrote and part.state is not PartState.SENT:
                 return False
-            return start_next is not None and self._claim(conversation, start_next, start_next.attempt - 1)
+            behind = start_next.sk if start_next is not None else release
+            waits = self._part(conversation, behind) if behind is not None else None
+            if start_next is None or waits is None:
+                if not wrote and release is None:
+                    self._change(conversation, part, delivery.rested(attempt=outcome.attempt))
+                elif wrote and waits is not None and outcome.state in delivery.SETTLED:
+                    self._change(conversation, waits, delivery.released(due_ms=release_due_ms))
+                return False
+            claimed = self._claim(conversation, start_next, start_next.attempt - 1)
+            if claimed and not wrote:
+                self._change(conversation, part, delivery.rested(attempt=outcome.attempt))
+            if wrote and not claimed and waits.attempt == start_next.attempt - 1:
+                self._change(conversation, waits, delivery.cancelled())
+            return claimed
 
-    def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+    def claim_part(
+        self, conversation: str, part: OutboundPart, *, seen_attempt: int, behind: Sequence[str] = ()
+    ) -> bool:
         with self._request("claim_part"):
             claimed = self._claim(conversation, part, seen_attempt)
             current = self._part(conversation, part.sk)
             if not claimed and current and current.attempt == seen_attempt:
+                for waits in (self._part(conversation, sk) for sk in behind):
+                    if waits is not None:
+                        self._change(conversation, waits, delivery.cancelled())
                 for change in (delivery.cancelled(), delivery.forgotten(attempt=seen_attempt)):
                     self._change(conversation, current, change)
             return claimed
+
+    def rest_part(self, conversation: str, part: OutboundPart) -> None:
+        with self._request("rest_part"):
+            current = self._part(conversation, part.sk)
+            if current is not None:
+                self._change(conversation, current, delivery.rested(attempt=part.attempt))
+
+    def postpone(self, pointer: InboundPointer, *, now_ms: int, due_ms: int | None) -> None:
+        with self._request("postpone"):
+            item = self._get(pointer.conversation, pointer.sk)
+            if item is None or item.get("due_at", now_ms + 1) > now_ms:
+                return
+            index = {} if due_ms is None else {"due_shard": item["due_shard"], "due_at": due_ms}
+            rest = {name: value for name, value in item.items() if name not in ("due_shard", "due_at")}
+            self._lay({**rest, **index})
 
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
         with self._request("apply_status"):
@@ -299,7 +343,7 @@ class MemoryConversationStore:
             self._put_head(conversation, after)
             return True
 
-    def due(self, *, now_ms: int, limit: int = 100) -> Sequence[InboundPointer]:
+    def due(self, *, now_ms: int, limit: int = 10_000) -> Sequence[InboundPointer]:
         with self._request("due"):
             waiting = sorted(
                 (item["due_at"], pk, sk)
@@ -347,7 +391,11 @@ class MemoryConversationStore:
 
     def _put(self, item: Mapping[str, Any]) -> None:
         ttl = codec.ttl_of(now_ms=self._clock.now_ms(), retention_days=self._retention_days)
-        self._items[item["pk"], item["sk"]] = unmarshalled(marshalled({**item, "ttl": ttl}))
+        self._lay(unmarshalled(marshalled({**item, "ttl": ttl})))
+
+    def _lay(self, item: Item) -> None:
+        self._items[item["pk"], item["sk"]] = item
+        self._keys[item["pk"]].add(item["sk"])
 
     def _put_inbound(self, inbound: InboundRecord) -> None:
         self._put(codec.inbound_to_item(inbound))
@@ -367,7 +415,7 @@ class MemoryConversationStore:
 
     def _all(self, conversation: str, prefix: str) -> list[Item]:
         with self._lock:
-            keys = sorted(sk for pk, sk in self._items if pk == pk_of(conversation) and sk.startswith(prefix))
+            keys = sorted(sk for sk in self._keys.get(pk_of(conversation), ()) if sk.startswith(prefix))
             return [item for sk in keys if (item := self._get(conversation, sk))]
 
 

@@ -119,7 +119,7 @@ def test_that_a_message_arrived_settles_every_doubt_and_only_ever_says_more(name
     assert from_states(change, rank=rank) == from_states(change, rank=DeliveryRank.PLAYED) == set()
     assert from_states(change, rank=DeliveryRank(rank - 1)) != set()
     assert change.applied(PART) == replace(
-        PART, state=PartState.SENT, rank=rank, provider_id="wamid.1", lease_until_ms=None, due_ms=None
+        PART, state=PartState.SENT, rank=rank, provider_id="wamid.1", lease_until_ms=None
     )
     assert change.applied(replace(PART, provider_id="first")).provider_id == "first"
 
@@ -137,8 +137,23 @@ def test_that_a_message_failed_speaks_of_its_attempt_and_is_the_end() -> None:
         error_code=131026,
         error="Undeliverable",
         lease_until_ms=None,
-        due_ms=None,
     )
+
+
+def test_a_part_behind_one_that_is_settled_is_due_once_it_was_never_begun() -> None:
+    change = delivery.released(due_ms=80)
+
+    assert from_states(change, attempt=0) == {PartState.PENDING}
+    assert from_states(change, attempt=1) == set()
+    assert change.applied(replace(PART, due_ms=None)).due_ms == 80
+
+
+def test_what_a_status_settled_is_looked_at_until_nothing_waits_behind_it() -> None:
+    change = delivery.rested(attempt=2)
+
+    assert from_states(change) == {PartState.SENT, PartState.FAILED, PartState.CANCELLED}
+    assert from_states(change, attempt=1) == set()
+    assert change.applied(PART).due_ms is None
 
 
 def test_a_status_that_nobody_knows_changes_nothing() -> None:

@@ -49,13 +49,15 @@ _LEAST_SEND_SECONDS = 0.5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SendReport:
     """How an answer's sending ended. `refused_for_good` is the failure that no later try can cure, `refused_for_long`
-    one of the whole channel that has lasted; `given_up`: nobody ever said whether it arrived.
+    one of the whole channel that has lasted; `given_up`: nobody ever said whether it arrived; `waits`: refused for now,
+    the sweep tries again.
     """
 
     sent: int = 0
     refused_for_good: SendRefusedError | None = None
     refused_for_long: SendRefusedError | None = None
     given_up: bool = False
+    waits: bool = False
 
 
 def plan_parts(
@@ -73,7 +75,8 @@ def plan_parts(
     template: str | None = None,
     window_closes_ms: int | None = None,
 ) -> tuple[OutboundPart, ...]:
-    """The outbox entries of one answer: the first already `sending`, since this process sends next.
+    """The outbox entries of one answer: the first already `sending`, since this process sends next; those behind it
+    due to nobody until it is settled.
 
     `ms` is past the newest inbound's whole second, so that answers sort after questions. With a `template`, the texts
     only say what it stands for.
@@ -90,7 +93,7 @@ def plan_parts(
             attempt=1 if number == 1 else 0,
             created_at_ms=now_ms,
             lease_until_ms=lease_until_ms if number == 1 else None,
-            due_ms=lease_until_ms,
+            due_ms=lease_until_ms if number == 1 else None,
             reply_to=reply_to if number == 1 else None,
             exempt=exempt,
             unless_taken=unless_taken,
@@ -137,12 +140,21 @@ class OutboundService:
             outcome, refusal = self._try_part(conversation, part, deadline)
             goes_on = bool(waiting) and outcome.state is PartState.SENT
             start_next = self._claim_next(waiting[0], deadline) if goes_on else None
-            claimed = self._store.record_outcome(conversation, outcome, start_next=start_next)
+            left_behind = waiting[0].sk if waiting and start_next is None else None
+            claimed = self._store.record_outcome(
+                conversation,
+                outcome,
+                start_next=start_next,
+                release=left_behind,
+                release_due_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
+            )
             sent += outcome.state is PartState.SENT
             if outcome.state is PartState.FAILED:
                 return SendReport(sent=sent, refused_for_good=refusal)
             if self._lasts(part, outcome):
                 return SendReport(sent=sent, refused_for_long=refusal)
+            if outcome.state is PartState.PENDING:
+                return SendReport(sent=sent, waits=True)
             if start_next is None or not claimed:
                 break
             waiting[0] = start_next

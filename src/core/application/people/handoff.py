@@ -70,10 +70,17 @@ class HandoffService:
         return self.texts.for_handoff(request.reason, open_now=open_now, enabled=self.enabled, next_opening=opening)
 
     def effects(
-        self, turn_id: str, request: HandoffRequest, *, now_ms: int, unread: tuple[str, ...] = ()
+        self,
+        turn_id: str,
+        request: HandoffRequest,
+        *,
+        now_ms: int,
+        unread: tuple[str, ...] = (),
+        at_once: bool = False,
     ) -> tuple[Effect, ...]:
-        """Queue item and, where somebody listens, notification: committed with the turn, done after the send. The queue
-        item shows `unread`, what was written for the customer and did not reach them.
+        """Queue item and, where somebody listens, notification: committed with the turn, done after the send; due
+        `at_once` where its process will not do them. The queue item shows `unread`, what was written for the customer
+        and did not reach them.
         """
         if not self.enabled:
             return ()
@@ -87,7 +94,7 @@ class HandoffService:
                 state=EffectState.PENDING,
                 created_at_ms=now_ms,
                 payload={**known, "unread": list(unread)} if unread and kind is EffectKind.HANDOFF else known,
-                due_ms=now_ms + EFFECT_GRACE_MS,
+                due_ms=now_ms if at_once else now_ms + EFFECT_GRACE_MS,
             )
             for kind in kinds
         )
@@ -101,8 +108,9 @@ class HandoffService:
         *,
         history: tuple[HistoryLine, ...],
         deadline: Deadline,
-    ) -> None:
-        """Summary, then queue item, then notification. A failure leaves its effect due; nothing is raised for it.
+    ) -> bool:
+        """Summary, then queue item, then notification. A failure leaves its effect due, and says False; nothing is
+        raised for it.
 
         A summary that an earlier try wrote is kept: it was paid for.
         """
@@ -112,10 +120,10 @@ class HandoffService:
             summary = self._summary(facts, journal, deadline, paid=request.reason not in UNPAID_REASONS)
             written = {"summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
             effects = tuple(replace(effect, payload={**effect.payload, **written}) for effect in effects)
-        for effect in effects:
-            self._finish_effect(conversation, effect)
+        finished = [self._finish_effect(conversation, effect) for effect in effects]
         day = spending_day(self.catalog.hours.local_date(self.clock.now_ms()))
         note_spent(self.store, conversation, day=day, cost=journal.cost)
+        return all(finished)
 
     def update_card(self, conversation: str, turn_id: str | None, state: ConversationState) -> None:
         """Corrected facts on a card that people have; a card that is still to be written reads the state itself."""
@@ -145,7 +153,7 @@ class HandoffService:
             journal=journal,
         )
 
-    def _finish_effect(self, conversation: str, effect: Effect) -> None:
+    def _finish_effect(self, conversation: str, effect: Effect) -> bool:
         if effect.kind is EffectKind.NOTIFY and self.notifier is not None:
             try:
                 self.notifier.notify(
@@ -156,5 +164,6 @@ class HandoffService:
                 due_ms = self.clock.now_ms() + min(EFFECT_GRACE_MS * 2**effect.attempt, EFFECT_RETRY_MAX_MS)
                 later = replace(effect, state=EffectState.FAILED, attempt=effect.attempt + 1, due_ms=due_ms)
                 self.store.update_effect(conversation, later)
-                return
+                return False
         self.store.update_effect(conversation, replace(effect, state=EffectState.DONE, due_ms=None))
+        return True

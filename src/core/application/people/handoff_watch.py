@@ -39,11 +39,13 @@ class HandoffWatch:
     policy: ConversationPolicy
     texts: FixedTexts
 
-    def look_after(self, snapshot: Snapshot, deadline: Deadline) -> None:
-        """What a due HEAD needs while a person has the conversation."""
+    def look_after(self, snapshot: Snapshot, deadline: Deadline) -> bool:
+        """What a due HEAD needs while a person has the conversation. False when it is not due, whatever the index says:
+        it may have listed the conversation for its messages.
+        """
         head, now_ms = snapshot.head, self.clock.now_ms()
         if head.due_ms is None or head.due_ms > now_ms:
-            return  # the index listed it for its messages, which are not overdue
+            return False
         if head.mode is not Mode.HUMAN or head.handoff_since_ms is None:
             self._forget_due(snapshot)
         elif now_ms - head.handoff_since_ms >= self.policy.handoff_idle_hours * 3_600_000:
@@ -52,12 +54,13 @@ class HandoffWatch:
             self._nobody_came(snapshot, deadline)
         else:
             self._wait_for_idle(snapshot)
+        return True
 
-    def finish_effect(self, conversation: str, sk: str, deadline: Deadline) -> None:
-        """A summary, queue item or notification that its own process did not finish."""
+    def finish_effect(self, conversation: str, sk: str, deadline: Deadline) -> bool:
+        """A summary, queue item or notification that its own process did not finish: whether it is finished now."""
         effect = self.store.read_effect(conversation, sk)
         if effect is None or effect.due_ms is None:
-            return
+            return True
         effect = self._as_queued(conversation, effect)
         snapshot = self.store.read(conversation)
         request = HandoffRequest(
@@ -69,7 +72,9 @@ class HandoffWatch:
             session_start_ms=snapshot.head.session_start_ms,
             limit=self.policy.history_max_messages,
         )
-        self.handoffs.finish(conversation, request, snapshot.state, (effect,), history=history, deadline=deadline)
+        return self.handoffs.finish(
+            conversation, request, snapshot.state, (effect,), history=history, deadline=deadline
+        )
 
     def _as_queued(self, conversation: str, effect: Effect) -> Effect:
         """A notification says what the queue item says: one summary, paid for once."""

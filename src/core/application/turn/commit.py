@@ -72,7 +72,9 @@ class TurnCommitter:
         if decision.handoff is not None:
             text = self.handoffs.text_for(decision.handoff, agent_text=decision.text, now_ms=now_ms)
             unread = unread_texts(turn.snapshot)
-            effects = self.handoffs.effects(turn.turn_id, decision.handoff, now_ms=now_ms, unread=unread)
+            effects = self.handoffs.effects(
+                turn.turn_id, decision.handoff, now_ms=now_ms, unread=unread, at_once=run.effects_wait
+            )
         text, template = self._in_time(turn, decision, text, now_ms=now_ms)
         goes_on = decision.handoff is not None and decision.handoff.reason is HandoffReason.CHANNEL_REFUSED
         waiting = waiting_texts(turn.snapshot) if goes_on and text and not template else ()

@@ -16,7 +16,8 @@ class TurnRun:
     """Mutable on purpose: it lives for one call of the use case.
 
     `sk` is the message that asks, None for a handoff of its own; `forced` hands over without a model. `heard` are the
-    words of voice notes by key, "" for those that nobody could hear; `overtaken` is the turn that a conflict undid.
+    words of voice notes by key, "" for those that nobody could hear; `overtaken` is the turn that a conflict undid;
+    `effects_wait`: what people are told is not this run's to finish.
     """
 
     conversation: str
@@ -27,6 +28,7 @@ class TurnRun:
     started_at_ms: int
     heard: dict[str, str] = field(default_factory=dict)
     overtaken: OpenTurn | None = None
+    effects_wait: bool = False
 
     def starts_again(self, turn: OpenTurn) -> None:
         """The conversation moved under the turn: what it paid for stays in the ledger."""

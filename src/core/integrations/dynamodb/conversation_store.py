@@ -35,6 +35,7 @@ from core.domain.record_keys import (
     STATE,
     conversation_of,
     is_inbound,
+    parts_from,
     pk_of,
 )
 from core.domain.spending import Spend
@@ -96,7 +97,8 @@ class DynamoConversationStore:
         items = self._alive(page)
         head = codec.item_to_head(items.pop(HEAD, {}))
         state = codec.item_to_state(items.pop(STATE, {}))
-        beyond = sorted(sk for sk in {*head.pending, ensure} if sk and sk not in items)
+        named = parts_from(ensure) if ensure and ensure not in items else ()
+        beyond = sorted(sk for sk in {*head.pending, *named} if sk not in items)
         if beyond:
             items |= self._alive(self._requests.batch_get([marshalled({"pk": pk, "sk": sk}) for sk in beyond]))
         log = tuple(codec.item_to_entry(items[sk]) for sk in sorted(items))
@@ -198,31 +200,68 @@ class DynamoConversationStore:
         self._requests.transact([e.put(self._table, self._fresh(codec.turn_to_item(conversation, turn)))])
 
     def record_outcome(
-        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+        self,
+        conversation: str,
+        outcome: PartOutcome,
+        *,
+        start_next: OutboundPart | None = None,
+        release: str | None = None,
+        release_due_ms: int = 0,
     ) -> bool:
-        """The outcome and the next part's claim together; the outcome alone when the claim is refused."""
+        """The outcome and the next part's claim together; without the claim when that is refused."""
         report = changed(self._table, conversation, outcome.sk, delivery.reported(outcome))
         claim = [] if start_next is None else self._claim(conversation, start_next, start_next.attempt - 1)
-        refused = self._requests.transact([report, *claim])
+        freed = delivery.released(due_ms=release_due_ms)
+        frees = release is not None and outcome.state in delivery.SETTLED
+        beside = [changed(self._table, conversation, str(release), freed)] if frees else claim
+        refused = self._requests.transact([report, *beside])
         if not refused:
             return bool(claim)
         if 0 in refused:
-            return bool(claim) and _arrived_already(refused[0], outcome) and not self._requests.transact(claim)
-        self._requests.transact([report])
+            return release is None and self._settled_before(conversation, outcome, refused[0], claim)
+        cancels: list[Action] = []
+        if start_next is not None and 1 not in refused:  # its turn has lost the word
+            cancels = [changed(self._table, conversation, start_next.sk, delivery.cancelled())]
+        if self._requests.transact([report, *cancels]) and cancels:
+            self._requests.transact([report])
         return False
 
-    def claim_part(self, conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+    def _settled_before(self, conversation: str, outcome: PartOutcome, old: Item, claim: list[Action]) -> bool:
+        """A status was first: whether the next part was claimed. Where none is, nobody need look at this one again."""
+        if not _arrived_already(old, outcome):
+            return False
+        rest = changed(self._table, conversation, outcome.sk, delivery.rested(attempt=outcome.attempt))
+        return not self._requests.transact([rest, *claim]) and bool(claim)
+
+    def claim_part(
+        self, conversation: str, part: OutboundPart, *, seen_attempt: int, behind: Sequence[str] = ()
+    ) -> bool:
         """To `sending`, if nobody else did and, unless exempt, if its turn still has the word.
 
-        A part whose turn lost it (taken over, overtaken) is retired, or the index would bring it back for ever.
+        A part whose turn lost it (taken over, overtaken) is retired, or the index would bring it back for ever; and
+        those behind it, which the index does not know.
         """
         refused = self._requests.transact(self._claim(conversation, part, seen_attempt))
         if refused and 0 not in refused:
-            cancel = changed(self._table, conversation, part.sk, delivery.cancelled())
-            if self._requests.transact([cancel]):
+            for sk in (*behind, part.sk):  # the due one last, or a crash here would leave the others for ever
+                kept = self._requests.transact([changed(self._table, conversation, sk, delivery.cancelled())])
+            if kept:
                 forget = changed(self._table, conversation, part.sk, delivery.forgotten(attempt=seen_attempt))
                 self._requests.transact([forget])
         return not refused
+
+    def rest_part(self, conversation: str, part: OutboundPart) -> None:
+        """One conditional update."""
+        self._requests.transact([changed(self._table, conversation, part.sk, delivery.rested(attempt=part.attempt))])
+
+    def postpone(self, pointer: InboundPointer, *, now_ms: int, due_ms: int | None) -> None:
+        """Of the index's two attributes alone, so that an item that nobody can read has its turn, too."""
+        e = Expression()
+        if due_ms is None:
+            e.set("due_shard", None)
+        e.set("due_at", due_ms)
+        e.require(f"{e.name('due_at')} <= {e.value(now_ms)}")
+        self._requests.transact([e.update(self._table, pk_of(pointer.conversation), pointer.sk)])
 
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
         """One conditional update; a status of a kind that changes nothing makes no request."""
@@ -253,7 +292,7 @@ class DynamoConversationStore:
             return False
         return not self._requests.transact([self._head_written(conversation, actual, head, guard_in_rev=False)])
 
-    def due(self, *, now_ms: int, limit: int = 100) -> Sequence[InboundPointer]:
+    def due(self, *, now_ms: int, limit: int = 10_000) -> Sequence[InboundPointer]:
         """A query for each shard of the sparse index, merged."""
         shards = [self._due_in(shard, now_ms, limit) for shard in DUE_SHARDS]
         merged = heapq.merge(*shards, key=lambda item: (item["due_at"], item["pk"], item["sk"]))

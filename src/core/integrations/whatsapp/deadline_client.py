@@ -17,7 +17,7 @@ import httpcore2
 import httpx2
 
 _CONNECT_SECONDS = 2.0
-_MOST_CONNECTIONS = 16
+_MOST_CONNECTIONS = 32  # above the threads of every function
 _ends_at: ContextVar[float | None] = ContextVar("send_ends_at", default=None)
 
 

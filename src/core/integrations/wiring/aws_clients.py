@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mypy_boto3_socialmessaging import EndUserMessagingSocialClient
     from mypy_boto3_sqs import SQSClient
 
-_POOL = 16
+_POOL = 32  # above the threads of every function
 _CONFIG = Config(
     connect_timeout=1,
     read_timeout=2,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Executor
+
 from core.application.delivery.due_parts import OutboxSweep
 from core.application.people.handoff_watch import HandoffWatch
 from core.application.ports import Clock, ConversationStore
@@ -18,8 +20,9 @@ def wire_sweep(
     clock: Clock,
     policy: ConversationPolicy,
     texts: FixedTexts,
+    executor: Executor,
 ) -> SweepUseCase:
-    """The schedule's work around a wired turn."""
+    """The schedule's work around a wired turn; `executor` bounds how many conversations are worked on at once."""
     outbox = OutboxSweep(
         store=store, outbound=turns.outbound, clock=clock, unknown_seconds=policy.outbox_unknown_seconds
     )
@@ -32,4 +35,4 @@ def wire_sweep(
         policy=policy,
         texts=texts,
     )
-    return SweepUseCase(store=store, turns=turns, outbox=outbox, handoffs=watch, clock=clock)
+    return SweepUseCase(store=store, turns=turns, outbox=outbox, handoffs=watch, clock=clock, executor=executor)

@@ -22,17 +22,23 @@ class Desk:
 
     def __init__(self, *, claims: bool = True) -> None:
         self.claims = claims
+        self.behind: list[str] = []
+        self.rested: list[int] = []
         self.told: list[PartOutcome] = []
         self.claimed: list[tuple[OutboundPart, int]] = []
         self.sent: list[list[int]] = []
 
-    def record_outcome(self, _conversation: str, outcome: PartOutcome) -> bool:
+    def record_outcome(self, _conversation: str, outcome: PartOutcome, **_behind: Any) -> bool:
         self.told.append(outcome)
         return False
 
-    def claim_part(self, _conversation: str, part: OutboundPart, *, seen_attempt: int) -> bool:
+    def claim_part(self, _conversation: str, part: OutboundPart, *, seen_attempt: int, behind: list[str]) -> bool:
         self.claimed.append((part, seen_attempt))
+        self.behind = behind
         return self.claims
+
+    def rest_part(self, _conversation: str, part: OutboundPart) -> None:
+        self.rested.append(part.number)
 
     def send(self, _conversation: str, parts: list[OutboundPart], _deadline: Deadline) -> SendReport:
         self.sent.append([part.number for part in parts])
@@ -121,9 +127,23 @@ def test_a_doubted_part_whose_conversation_went_on_is_given_up_unless_it_must_be
 
 @pytest.mark.parametrize("state", [PartState.SENT, PartState.FAILED, PartState.CANCELLED])
 def test_what_is_settled_is_left_alone(state: PartState) -> None:
-    report, desk = settle(part(state=state))
+    report, desk = settle(part(state=state, due_ms=None))
 
     assert (report, desk.sent, desk.told) == (None, [], [])
+
+
+@pytest.mark.parametrize("state", [PartState.SENT, PartState.FAILED])
+def test_behind_a_part_that_a_status_settled_the_next_one_leaves(state: PartState) -> None:
+    report, desk = settle(part(1, state=state), part(2, due_ms=None), part(3, due_ms=None))
+
+    assert (desk.sent, desk.rested) == ([[2, 3]], [1])
+    assert report == SendReport(sent=2)
+
+
+def test_a_part_that_a_status_settled_with_nothing_behind_it_is_looked_at_once() -> None:
+    _, desk = settle(part(1, state=PartState.SENT))
+
+    assert (desk.sent, desk.rested) == ([], [1])
 
 
 @pytest.mark.parametrize(
@@ -133,8 +153,9 @@ def test_what_is_settled_is_left_alone(state: PartState) -> None:
         (part(1, state=PartState.SENDING), True),
         (part(1, state=PartState.UNKNOWN), True),
         (part(1, state=PartState.UNKNOWN, due_ms=None), False),
-        (part(1, state=PartState.SENT), False),
-        (part(1, state=PartState.FAILED), False),
+        (part(1, state=PartState.SENT), True),
+        (part(1, state=PartState.SENT, due_ms=None), False),
+        (part(1, state=PartState.FAILED, due_ms=None), False),
         (part(1, turn="t0"), False),
     ],
 )
