@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.application.ports import BURST_MAX
 from core.domain.conversation import (
     PENDING_OVERDUE_MS,
     ConversationState,
@@ -412,18 +413,34 @@ def test_a_burst_costs_the_next_message_nothing(subject: Subject) -> None:
     assert subject.head().in_rev == 3
 
 
-@pytest.mark.parametrize("before", ["b", "elsewhere", "split"])
-def test_a_burst_that_is_not_plain_records_nothing(subject: Subject, before: str) -> None:
-    if before == "b":
-        subject.store.record(inbound("b", at_ms=MONDAY_MS + 1))
-    elif before == "elsewhere":
-        subject.store.update_head(CONVERSATION, seen=Head(), head=Head(moved_to=ELSEWHERE))
-    else:
-        record(subject, "x", also=None, conversation=PHONE)
-    recorded = len(subject.inbounds())
+def test_of_a_burst_that_comes_again_only_what_is_new_is_recorded(subject: Subject) -> None:
+    burst(subject, "a", "b")
+    before = subject.requests()
 
-    assert burst(subject, "a", "b") == []
-    assert len(subject.inbounds()) == recorded
+    sks = burst(subject, "a", "b", "c")
+
+    assert list(subject.inbounds()) == sorted(sks)
+    assert (subject.head().in_rev, subject.head().pending) == (3, frozenset(sks))
+    assert burst(subject, "a", "b", "c") == sks
+    assert subject.requests() - before <= 3
+
+
+def test_a_burst_follows_a_conversation_that_moved(subject: Subject) -> None:
+    subject.store.update_head(CONVERSATION, seen=Head(), head=Head(moved_to=ELSEWHERE))
+
+    pointers = subject.store.record_burst([inbound("a"), inbound("b", at_ms=MONDAY_MS + 1)])
+
+    assert {pointer.conversation for pointer in pointers} == {ELSEWHERE}
+    assert subject.head(ELSEWHERE).pending == {pointer.sk for pointer in pointers}
+    assert not subject.inbounds()
+
+
+def test_a_burst_of_a_customer_whose_ids_lead_apart_records_nothing(subject: Subject) -> None:
+    record(subject, "x", also=None, conversation=PHONE)
+
+    with pytest.raises(SplitIdentityError):
+        burst(subject, "a", "b")
+    assert not subject.inbounds()
 
 
 def test_a_burst_that_holds_a_message_twice_is_not_plain(subject: Subject) -> None:
@@ -441,7 +458,15 @@ def test_a_running_turn_sees_a_burst_as_newcomers(subject: Subject) -> None:
         subject.store.commit(commit_of(snapshot))
 
 
-@pytest.mark.parametrize("messages", [99, 120])
+def test_a_burst_that_fills_a_transaction_is_one_request(on_table: DynamoSubject) -> None:
+    sks = burst(on_table, *(f"n{n}" for n in range(BURST_MAX)))
+
+    assert (on_table.requests(), len(sks)) == (1, BURST_MAX)
+    assert burst(on_table, *(f"n{n}" for n in range(BURST_MAX))) == sks
+    assert on_table.requests() == 2
+
+
+@pytest.mark.parametrize("messages", [BURST_MAX + 1, 120])
 def test_a_burst_over_the_tables_limits_records_nothing(on_table: DynamoSubject, messages: int) -> None:
     assert burst(on_table, *(f"n{n}" for n in range(messages))) == []
     assert on_table.requests() == 0

@@ -83,23 +83,23 @@ def test_more_than_ten_pointers_go_in_batches_of_ten() -> None:
     assert [len(batch) for batch in client.batches] == [10, 10, 3]
 
 
-def test_a_batch_holds_one_pointer_of_each_conversation() -> None:
+def test_five_hundred_messages_of_one_customer_cost_fifty_requests_in_their_order() -> None:
+    client, given = StubSqs(), [pointer("aa", n) for n in range(500)]
+
+    assert fifo(client).enqueue(given) == ()
+
+    assert client.sent() == given
+    assert len(client.batches) == 50
+
+
+def test_of_a_conversation_nothing_is_sent_after_what_a_200_reports_as_failed() -> None:
     client = StubSqs()
+    client.fails = lambda each: each == pointer("aa", 8)
 
-    fifo(client).enqueue([pointer("aa", 1), pointer("aa", 2), pointer("bb", 1)])
+    left = fifo(client).enqueue([*(pointer("aa", n) for n in range(12)), pointer("bb", 1)])
 
-    assert client.sent() == [pointer("aa", 1), pointer("bb", 1), pointer("aa", 2)]
-    assert [len(batch) for batch in client.batches] == [2, 1]
-
-
-def test_pointers_that_a_200_reports_as_failed_are_handed_back_with_those_behind_them() -> None:
-    client = StubSqs()
-    client.fails = lambda each: each == pointer("aa", 1)
-
-    left = fifo(client).enqueue([pointer("aa", 1), pointer("aa", 2), pointer("bb", 1), pointer("bb", 2)])
-
-    assert left == (pointer("aa", 1), pointer("aa", 2))
-    assert client.sent() == [pointer("aa", 1), pointer("bb", 1), pointer("bb", 2)]
+    assert left == (pointer("aa", 8), pointer("aa", 10), pointer("aa", 11))
+    assert client.sent() == [*(pointer("aa", n) for n in range(10)), pointer("bb", 1)]
 
 
 def test_the_fake_hands_back_the_same() -> None:

@@ -24,6 +24,9 @@ from core.domain.media import MediaFile
 from core.domain.messages import InboundPointer
 from core.domain.spending import Spend
 
+# What one transaction of the table holds beside HEAD and an alias.
+BURST_MAX = 98
+
 
 class Clock(Protocol):
     """Milliseconds since the epoch. Never fails."""
@@ -83,10 +86,11 @@ class ConversationStore(Protocol):
         ...
 
     def record_burst(self, inbounds: Sequence[InboundRecord], *, also: str | None = None) -> Sequence[InboundPointer]:
-        """Messages of one conversation that all open a turn, by one request: no turn sees a part of them.
+        """At most `BURST_MAX` messages of one conversation that all open a turn, by one request: no turn sees a part of
+        them. Idempotent, and follows a conversation that moved, as `record`, which also says what it raises.
 
-        Empty, with nothing recorded, when one of them is known, too large together, or anything else is not plain:
-        each is then to be recorded alone.
+        Empty, with nothing recorded, for more of them, for those that are too large together, and where one has no
+        time or stands among them twice: each is then to be recorded alone.
         """
         ...
 

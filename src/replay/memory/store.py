@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from core.application.ports import Clock
+from core.application.ports import BURST_MAX, Clock
 from core.domain import delivery
 from core.domain import head_transitions as transitions
 from core.domain.conversation import (
@@ -145,22 +145,26 @@ class MemoryConversationStore:
 
     def record_burst(self, inbounds: Sequence[InboundRecord], *, also: str | None = None) -> Sequence[InboundPointer]:
         with self._request("record_burst"):
-            conversation = inbounds[0].conversation
-            head = self.head(conversation)
-            if head.moved_to is not None or any(self._get(conversation, inbound.sk) for inbound in inbounds):
-                return ()
             if len({inbound.sk for inbound in inbounds}) < len(inbounds) or any(each.known_as for each in inbounds):
                 return ()
-            if also is not None and head.aliases.get(also, 0) <= self._clock.now_ms():
-                try:
-                    head = self._introduced(conversation, head, also, asked=conversation)
-                except SplitIdentityError:
-                    return ()
-            items = [codec.inbound_to_item(inbound) for inbound in inbounds]
-            for item, inbound in zip(items, inbounds, strict=True):
+            if len(inbounds) > BURST_MAX:
+                return ()
+            asked = conversation = inbounds[0].conversation
+            while (head := self.head(conversation)).moved_to is not None:
+                self._note_request("record_burst")
+                self._put_head(conversation, head)
+                conversation = head.moved_to
+            also = None if also == conversation else also
+            unknown = [
+                replace(each, conversation=conversation) for each in inbounds if not self._get(conversation, each.sk)
+            ]
+            if unknown and also is not None and head.aliases.get(also, 0) <= self._clock.now_ms():
+                head = self._introduced(conversation, head, also, asked=asked)
+            items = [codec.inbound_to_item(inbound) for inbound in unknown]
+            for item in items:
                 self._put(item)
-                head = transitions.recorded(head, [inbound])
-            self._put_head(conversation, head)
+            if unknown:
+                self._put_head(conversation, transitions.recorded(head, unknown))
             return tuple(InboundPointer(conversation=conversation, sk=inbound.sk) for inbound in inbounds)
 
     def interject(self, inbound: InboundRecord, *, seen: Head, head: Head, state: ConversationState) -> bool:

@@ -315,7 +315,7 @@ def test_agents_read_a_burst_of_one_second_in_its_order_ever_after(monkeypatch: 
     ]
 
 
-def test_a_burst_of_which_a_part_is_known_is_recorded_message_by_message(door: Door) -> None:
+def test_of_a_burst_of_which_a_part_is_known_the_rest_is_recorded(door: Door) -> None:
     door.post(text_body("oi"))
     door.post(text_body("oi", "tudo bem?"))
 

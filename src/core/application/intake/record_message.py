@@ -66,7 +66,11 @@ class Intake:
         (known_by,) = ids
         also = known_by[1] if len(known_by) > 1 else None
         records = [self._record_of(message, known_by, place=place) for place, message in enumerate(messages)]
-        return self.store.record_burst(records, also=also)
+        try:
+            return self.store.record_burst(records, also=also)
+        except SplitIdentityError:
+            self._links().introduce(*known_by)
+            return self.store.record_burst(records, also=also)
 
     def _record_of(self, message: InboundMessage, ids: Sequence[str], *, place: int = 0) -> InboundRecord:
         """`place` keeps the order of messages that came at once: the provider's time has whole seconds."""

@@ -17,7 +17,7 @@ from typing import TypeVar
 from core.application.intake.grouping import groups_by_shared_name
 from core.application.intake.inbound_batch import IdentityChange, WebhookBatch
 from core.application.intake.record_message import Intake
-from core.application.ports import ConversationStore
+from core.application.ports import BURST_MAX, ConversationStore
 from core.domain.delivery import DeliveryStatus
 from core.domain.errors import BadInputError, IntegrationError
 from core.domain.messages import InboundMessage, InboundPointer
@@ -86,8 +86,8 @@ class BatchIntake:
         futures: dict[int, Future[Taken]] = {}
         groups = groups_by_shared_name([by(item) for item in items])
         if together is not None:
-            futures = self._bursts([group for group in groups if len(group) > 1], items, together)
-        alone = [group for group in groups if group[0] not in futures]
+            futures = self._bursts(groups, items, together)
+        alone = [[place for place in group if place not in futures] for group in groups]
         for places in zip_longest(*alone):
             begun = {place: self.executor.submit(partial(take, items[place])) for place in places if place is not None}
             wait(begun.values())
@@ -100,12 +100,20 @@ class BatchIntake:
         items: Sequence[Item],
         together: Callable[[Sequence[Item]], Sequence[InboundPointer]],
     ) -> dict[int, Future[Taken]]:
-        """What could be taken whole; of the rest, for whatever reason, nothing is done yet."""
-        begun = [(group, self.executor.submit(together, [items[place] for place in group])) for group in groups]
-        wait([future for _, future in begun])
-        whole = [(group, future.result()) for group, future in begun if future.exception() is None]
-        pairs = (pair for group, found in whole if found for pair in zip(group, found, strict=True))
-        return {place: _future_of(pointer) for place, pointer in pairs}
+        """What could be taken whole, as many messages of each group at a time as the table takes; of a group's rest,
+        for whatever reason, nothing is done yet.
+        """
+        taken: dict[int, Future[Taken]] = {}
+        while groups := [group for group in groups if len(group) > 1]:
+            heads = [group[:BURST_MAX] for group in groups]
+            begun = [(head, self.executor.submit(together, [items[place] for place in head])) for head in heads]
+            wait([future for _, future in begun])
+            whole = {head[0]: future.result() for head, future in begun if future.exception() is None}
+            for head, _ in begun:
+                pairs = zip(head, whole.get(head[0]) or (), strict=False)
+                taken |= {place: _future_of(pointer) for place, pointer in pairs}
+            groups = [group[BURST_MAX:] for group in groups if group[0] in taken]
+        return taken
 
     def _change(self, change: IdentityChange) -> Taken:
         self.intake.change_identity(change)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from core.application.ports import Clock
+from core.application.ports import BURST_MAX, Clock
 from core.domain import delivery
 from core.domain.conversation import (
     ConversationState,
@@ -56,8 +56,6 @@ READ_LIMIT = 32
 # Ten texts of the largest size fit a transaction; nobody has written more messages than the other number.
 _COPIED_AT_ONCE, _COPIED_MAX = 10, 100_000
 _FORGOTTEN_AT_ONCE = 99
-# With HEAD and an alias, a transaction holds no more.
-_BURST_MAX = 98
 
 
 class DynamoConversationStore:
@@ -106,16 +104,16 @@ class DynamoConversationStore:
 
     def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
         """Puts a new message and makes it pending; follows a conversation that moved, and notes the customer's ids."""
-        return self._recording().run(inbound, also)
+        return self._recording().run([inbound], also)[0]
 
     def record_burst(self, inbounds: Sequence[InboundRecord], *, also: str | None = None) -> Sequence[InboundPointer]:
-        """One transaction, or nothing: what does not fit one is recorded message by message."""
-        if len(inbounds) > _BURST_MAX or len({inbound.sk for inbound in inbounds}) < len(inbounds):
+        """One transaction, and for whatever it meets one more each; or nothing, for what does not fit one."""
+        if len(inbounds) > BURST_MAX or len({inbound.sk for inbound in inbounds}) < len(inbounds):
             return ()
         if any(inbound.known_as for inbound in inbounds):
             return ()
         try:
-            return self._recording().burst(inbounds, also)
+            return self._recording().run(inbounds, also)
         except BadInputError:
             return ()
 

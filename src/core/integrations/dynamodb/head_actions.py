@@ -76,9 +76,9 @@ class HeadActions:
         e.require(f"attribute_exists({e.name('pending')})")
         return e.update(self.table, pk_of(conversation), HEAD)
 
-    def renewed(self, inbound: InboundRecord) -> Action:
+    def renewed(self, inbounds: Sequence[InboundRecord]) -> Action:
         """The same on a HEAD that the table should have dropped: nothing of it is kept."""
-        return self._put_new(inbound.conversation, recorded(Head(), [inbound]))
+        return self._put_new(inbounds[0].conversation, recorded(Head(), inbounds))
 
     def not_moved(self, conversation: str, identity: Identity) -> Action:
         """Asks only whether the conversation is still here and knows the customer's other id; notes that id if told."""

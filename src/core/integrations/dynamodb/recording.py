@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from core.domain.conversation import InboundRecord
@@ -47,12 +47,17 @@ class KnownPairs:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Step:
-    """One try: what happens to the head, and to another head in the same transaction."""
+    """One try: what happens to the head, and to another head in the same transaction. `inbounds` are not known yet."""
 
-    inbound: InboundRecord
+    inbounds: Sequence[InboundRecord]
     identity: Identity
     head: Action
     other_head: Action | None = None
+
+    @property
+    def conversation(self) -> str:
+        """Where it is tried."""
+        return self.inbounds[0].conversation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,73 +72,68 @@ class Recording:
     note: Callable[[InboundRecord], Sequence[Action]]
     known: KnownPairs
 
-    def run(self, inbound: InboundRecord, also: str | None) -> InboundPointer:
-        """See `ConversationStore.record`. Ids that are new to this process are noted at once, known or not."""
-        new = also is not None and (inbound.conversation, also) not in self.known
-        step = self._step(inbound, Identity(asked=inbound.conversation, other=also, notes=new))
+    def run(self, inbounds: Sequence[InboundRecord], also: str | None) -> Sequence[InboundPointer]:
+        """See `ConversationStore.record` and `record_burst`: one conversation's messages, none without a time unless it
+        is alone. Ids that are new to this process are noted at once, known or not.
+        """
+        asked = inbounds[0].conversation
+        new = also is not None and (asked, also) not in self.known
+        step = self._step(inbounds, Identity(asked=asked, other=also, notes=new))
         for _ in range(_STEPS):
-            others = [step.other_head] if step.other_head else []
-            actions = [self.put(step.inbound), step.head, *others]
-            refused = self.requests.transact([*actions, *self.note(step.inbound)])
+            puts = [self.put(each) for each in step.inbounds]
+            actions = [*puts, step.head, *([step.other_head] if step.other_head else [])]
+            refused = self.requests.transact([*actions, *self.note(step.inbounds[0])])
             noted = refused.get(len(actions))
-            if not refused or 0 in refused or noted:
+            unknown = [each for place, each in enumerate(step.inbounds) if place not in refused]
+            if not refused or noted or not unknown:
                 if also is not None:
-                    self.known.add((inbound.conversation, also))
-                sk = noted["message"] if noted else step.inbound.sk
-                return InboundPointer(conversation=step.inbound.conversation, sk=sk)
-            step = self._after(step, refused)
+                    self.known.add((asked, also))
+                sks = [noted["message"]] if noted else [each.sk for each in inbounds]
+                return tuple(InboundPointer(conversation=step.conversation, sk=sk) for sk in sks)
+            if len(unknown) < len(puts):
+                step = self._step(unknown, step.identity, other_head=step.other_head)
+            else:
+                step = self._after(step, refused.get(len(puts)))
         raise IntegrationError("DynamoDB record: the conversation keeps moving")
 
-    def burst(self, inbounds: Sequence[InboundRecord], also: str | None) -> Sequence[InboundPointer]:
-        """See `ConversationStore.record_burst`: one try, in which everything is as it mostly is."""
-        conversation = inbounds[0].conversation
-        new = also is not None and (conversation, also) not in self.known
-        identity = Identity(asked=conversation, other=also, notes=new)
-        alias = [self.heads.alias(also, conversation)] if also is not None and new else []
-        head = self.heads.with_pending(inbounds, identity)
-        if self.requests.transact([head, *(self.put(inbound) for inbound in inbounds), *alias]):
-            return ()
-        if also is not None:
-            self.known.add((conversation, also))
-        return tuple(InboundPointer(conversation=conversation, sk=inbound.sk) for inbound in inbounds)
-
-    def _after(self, step: _Step, refused: Mapping[int, Item]) -> _Step:
-        """The next try, by what the head was when it refused."""
-        inbound, identity = step.inbound, step.identity
-        if 1 not in refused:
+    def _after(self, step: _Step, old: Item | None) -> _Step:
+        """The next try, by what the head was when it refused, if it did."""
+        inbounds, identity = step.inbounds, step.identity
+        if old is None:
             # The other id leads elsewhere, which this head may know; or an alias that was followed is gone.
-            return self._step(inbound, replace(identity, notes=False, taken=identity.notes))
-        old = refused[1]
+            return self._step(inbounds, replace(identity, notes=False, taken=identity.notes))
         if codec.expired(old, now_ms=self.heads.now_ms):
             return self._renew_head(step)
         if target := old.get("moved_to"):
-            kept = self.heads.kept(inbound.conversation, target)
+            kept = self.heads.kept(step.conversation, target)
             there = replace(identity, other=None if identity.other == target else identity.other, notes=False)
-            return self._step(replace(inbound, conversation=target), there, other_head=kept)
+            return self._step([replace(each, conversation=target) for each in inbounds], there, other_head=kept)
         if identity.other and not identity.notes and not self._knows(old, identity.other):
             if identity.taken:
                 raise SplitIdentityError("identity_split")
-            return self._step(inbound, replace(identity, notes=True))
-        return replace(step, head=self._on_head(inbound, identity, sooner=True))
+            return self._step(inbounds, replace(identity, notes=True))
+        return replace(step, head=self._on_head(inbounds, identity, sooner=True))
 
-    def _step(self, inbound: InboundRecord, identity: Identity, *, other_head: Action | None = None) -> _Step:
+    def _step(
+        self, inbounds: Sequence[InboundRecord], identity: Identity, *, other_head: Action | None = None
+    ) -> _Step:
         if identity.other and identity.notes:
-            other_head = self.heads.alias(identity.other, inbound.conversation)
-        head = self._on_head(inbound, identity, sooner=False)
-        return _Step(inbound=inbound, identity=identity, head=head, other_head=other_head)
+            other_head = self.heads.alias(identity.other, inbounds[0].conversation)
+        head = self._on_head(inbounds, identity, sooner=False)
+        return _Step(inbounds=inbounds, identity=identity, head=head, other_head=other_head)
 
     def _renew_head(self, step: _Step) -> _Step:
         """A head past its life is replaced; the customer's other id is noted by the next message."""
         unknown = Identity(asked=step.identity.asked)
-        if not step.inbound.message.opens_turn:
-            return self._step(step.inbound, unknown)
-        return _Step(inbound=step.inbound, identity=unknown, head=self.heads.renewed(step.inbound))
+        if not step.inbounds[0].message.opens_turn:
+            return self._step(step.inbounds, unknown)
+        return _Step(inbounds=step.inbounds, identity=unknown, head=self.heads.renewed(step.inbounds))
 
-    def _on_head(self, inbound: InboundRecord, identity: Identity, *, sooner: bool) -> Action:
-        """What a message does to HEAD: it waits there, unless it opens no turn."""
-        if not inbound.message.opens_turn:
-            return self.heads.not_moved(inbound.conversation, identity)
-        return self.heads.with_pending([inbound], identity, sooner=sooner)
+    def _on_head(self, inbounds: Sequence[InboundRecord], identity: Identity, *, sooner: bool) -> Action:
+        """What messages do to HEAD: they wait there, unless it is one that opens no turn."""
+        if not inbounds[0].message.opens_turn:
+            return self.heads.not_moved(inbounds[0].conversation, identity)
+        return self.heads.with_pending(inbounds, identity, sooner=sooner)
 
     def _knows(self, old: Item, other: str) -> bool:
         return int(old.get(codec.alias_attribute(other), 0)) > self.heads.now_ms

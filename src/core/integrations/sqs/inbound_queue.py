@@ -24,9 +24,10 @@ Placed = tuple[int, InboundPointer]
 class SqsInboundQueue:
     """Implements `InboundQueue`. `client` is botocore's; a `queue_url` that ends in `.fifo` is a FIFO queue's.
 
-    On FIFO a pointer is never sent ahead of an older one of its conversation that was not taken: a batch holds one of
-    each conversation, since a batch can fail in part. A refused batch says nothing of the next one; a queue that cannot
-    be reached is not tried again.
+    A batch can fail in part: on FIFO nothing of that conversation is sent after it. What stood behind in the same batch
+    may have been taken, which costs nothing, since the order is the table's business; a batch for each message of a
+    long body would cost the function its time. A refused batch says nothing of the next one; a queue that cannot be
+    reached is not tried again.
     """
 
     def __init__(self, client: SQSClient, queue_url: str) -> None:
@@ -39,7 +40,7 @@ class SqsInboundQueue:
         waiting = list(enumerate(pointers))
         left: list[Placed] = []
         while waiting:
-            batch, waiting = self._next_batch(waiting)
+            batch, waiting = waiting[:BATCH_ENTRIES], waiting[BATCH_ENTRIES:]
             try:
                 failed = self._send(batch)
             except BotoCoreError:
@@ -49,17 +50,6 @@ class SqsInboundQueue:
             left += failed + [each for each in waiting if each[1].conversation in behind]
             waiting = [each for each in waiting if each[1].conversation not in behind]
         return tuple(pointer for _, pointer in sorted(left, key=lambda each: each[0]))
-
-    def _next_batch(self, waiting: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
-        batch: list[Placed] = []
-        rest: list[Placed] = []
-        taken: set[str] = set()
-        for each in waiting:
-            conversation = each[1].conversation
-            full = len(batch) == BATCH_ENTRIES or (self._fifo and conversation in taken)
-            (rest if full else batch).append(each)
-            taken.add(conversation)
-        return batch, rest
 
     def _send(self, batch: Sequence[Placed]) -> list[Placed]:
         """Those that were not taken: a 200 can say so of some."""

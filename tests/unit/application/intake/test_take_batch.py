@@ -170,3 +170,24 @@ def test_a_status_that_the_table_refuses_must_come_again(answered: Desk) -> None
     answered.store.fail_next("apply_status", IntegrationError("apply_status"))
 
     assert outcome(take(answered, statuses=(status(answered, "delivered"),))) == (0, 0, 0, 1)
+
+
+def test_five_hundred_messages_of_one_customer_cost_six_requests_and_lose_none(desk: Desk) -> None:
+    messages = [desk.message(str(n), sender=ANA) for n in range(500)]
+
+    taken = take(desk, *messages)
+
+    assert outcome(taken) == (500, 500, 0, 0)
+    assert desk.store.requests == ["record_burst"] * 6
+    assert len(desk.store.head(taken.pointers[0].conversation).pending) == 500
+    desk.store.requests.clear()
+    assert outcome(take(desk, *messages)) == (500, 500, 0, 0)
+    assert desk.store.requests == ["record_burst"] * 6
+
+
+def test_of_a_long_body_what_cannot_go_together_goes_one_after_another(desk: Desk) -> None:
+    messages = [desk.message(str(n), sender=ANA) for n in range(100)]
+    desk.store.on_next("record_burst", lambda: desk.store.fail_next("record_burst", IntegrationError("lost")), "after")
+
+    assert outcome(take(desk, *messages)) == (100, 100, 0, 0)
+    assert desk.store.requests == ["record_burst", "record_burst", "record", "record"]

@@ -15,6 +15,7 @@ from core.domain.reply import ReplyKind
 from core.integrations.dynamodb import codec
 from core.integrations.wiring.sweep import wire_sweep
 from tests.desk import Desk, prompts
+from tests.fakes.at_once import AtOnce
 from tests.fakes.conversation_store import FakeConversationStore
 
 GIVES_UP = '{"s":6,"reason":"boleto"}Vou chamar quem cuida disso.'
@@ -156,13 +157,18 @@ def test_an_effect_that_is_gone_or_done_is_not_finished_again(desk: Desk) -> Non
     handed_over(desk)
     (effect,) = desk.store.effects(desk.conversation)
     watch = wire_sweep(
-        desk.use_case(), store=desk.store, clock=desk.clock, policy=desk.policy, texts=prompts().texts
+        desk.use_case(),
+        store=desk.store,
+        clock=desk.clock,
+        policy=desk.policy,
+        texts=prompts().texts,
+        executor=AtOnce(),
     ).handoffs
     deadline = Deadline(now_ms=desk.clock.now_ms, ends_at_ms=desk.clock.now_ms() + 60_000)
     desk.store.requests.clear()
 
     for sk in (effect.sk, "E#t0#handoff"):
-        watch.finish_effect(desk.conversation, sk, deadline)
+        assert watch.finish_effect(desk.conversation, sk, deadline)
 
     assert desk.store.requests == ["read_effect", "read_effect"]
 
@@ -180,14 +186,19 @@ def test_a_head_whose_time_has_not_come_is_not_touched() -> None:
     desk = Desk(GIVES_UP)
     handed_over(desk)
     watch = wire_sweep(
-        desk.use_case(), store=desk.store, clock=desk.clock, policy=desk.policy, texts=prompts().texts
+        desk.use_case(),
+        store=desk.store,
+        clock=desk.clock,
+        policy=desk.policy,
+        texts=prompts().texts,
+        executor=AtOnce(),
     ).handoffs
     deadline = Deadline(now_ms=desk.clock.now_ms, ends_at_ms=desk.clock.now_ms() + 60_000)
     seen = desk.store.read(desk.conversation)
     desk.store.requests.clear()
 
-    watch.look_after(seen, deadline)
-    watch.look_after(replace(seen, head=replace(seen.head, due_ms=None)), deadline)
+    assert not watch.look_after(seen, deadline)
+    assert not watch.look_after(replace(seen, head=replace(seen.head, due_ms=None)), deadline)
 
     assert desk.store.requests == []
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from core.application.intake.inbound_batch import IdentityChange, Problem, ReportedFault, WebhookBatch
+from core.channels.whatsapp.inbound.senders import Contacts
 from core.domain.delivery import DeliveryStatus
-from core.domain.messages import InboundMessage, Sender
+from core.domain.messages import InboundMessage
 
 _NAME = re.compile(r"[a-z_]{1,64}")
 
@@ -18,7 +18,7 @@ class Surroundings:
     """What an item shares with the other items of its value, and where it stands."""
 
     phone_number_id: str
-    contacts: Sequence[Sender]
+    contacts: Contacts
     path: str
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.channels.whatsapp.inbound.tolerant_json import as_object, as_text
@@ -46,9 +46,32 @@ def is_known(sender: Sender) -> bool:
     return bool(sender.phone or sender.bsuid)
 
 
-def read_contacts(contacts: Sequence[Any]) -> tuple[Sender, ...]:
-    """`contacts[]` of a value; the username stands in for a missing name."""
-    return tuple(_read_contact(as_object(contact)) for contact in contacts)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contacts:
+    """`contacts[]` of a value, by either identity: of several with the same one, the first. `only` is the one that
+    stands alone.
+    """
+
+    by_bsuid: Mapping[str, Sender]
+    by_phone: Mapping[str, Sender]
+    only: Sender | None
+
+    def of(self, sender: Sender) -> Sender | None:
+        """The sender's own; by BSUID, else by phone, else the only one there is, unless it is surely another's."""
+        own = self.by_bsuid.get(sender.bsuid or "") or self.by_phone.get(sender.phone or "")
+        if own is None and self.only is not None and not _contradict(sender, self.only):
+            return self.only
+        return own
+
+
+def read_contacts(contacts: Sequence[Any]) -> Contacts:
+    """The username stands in for a missing name."""
+    read = [_read_contact(as_object(contact)) for contact in contacts]
+    return Contacts(
+        by_bsuid={each.bsuid: each for each in reversed(read) if each.bsuid},
+        by_phone={each.phone: each for each in reversed(read) if each.phone},
+        only=read[0] if len(read) == 1 else None,
+    )
 
 
 def _read_contact(contact: Mapping[str, Any]) -> Sender:
@@ -57,9 +80,9 @@ def _read_contact(contact: Mapping[str, Any]) -> Sender:
     return identity(phone=contact.get("wa_id"), user_id=contact.get("user_id"), name=name)
 
 
-def complete_sender(sender: Sender, contacts: Sequence[Sender]) -> Sender:
+def complete_sender(sender: Sender, contacts: Contacts) -> Sender:
     """The sender with what their own contact adds. Another person's contact adds nothing."""
-    contact = _contact_of(sender, contacts)
+    contact = contacts.of(sender)
     if contact is None:
         return sender
     return replace(
@@ -68,17 +91,6 @@ def complete_sender(sender: Sender, contacts: Sequence[Sender]) -> Sender:
         bsuid=sender.bsuid or contact.bsuid,
         name=contact.name or sender.name,
     )
-
-
-def _contact_of(sender: Sender, contacts: Sequence[Sender]) -> Sender | None:
-    for contact in contacts:
-        if sender.bsuid and contact.bsuid == sender.bsuid:
-            return contact
-    for contact in contacts:
-        if sender.phone and contact.phone == sender.phone:
-            return contact
-    only = contacts[0] if len(contacts) == 1 else None
-    return only if only is not None and not _contradict(sender, only) else None
 
 
 def _contradict(one: Sender, other: Sender) -> bool:
