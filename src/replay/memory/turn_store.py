@@ -65,10 +65,16 @@ class PinnedStore(TurnStore):
         self.commits.append(commit)
 
     def record_outcome(
-        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+        self,
+        conversation: str,
+        outcome: PartOutcome,
+        *,
+        start_next: OutboundPart | None = None,
+        release: str | None = None,
+        release_due_ms: int = 0,
     ) -> bool:
         """Every next part may be sent."""
-        del conversation, outcome
+        del conversation, outcome, release, release_due_ms
         return start_next is not None
 
     def read_effect(self, conversation: str, sk: str) -> Effect | None:
