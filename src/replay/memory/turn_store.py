@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.domain.conversation import Effect, Snapshot, TurnCommit
 from core.domain.delivery import OutboundPart, PartOutcome
+from core.domain.spending import Spend
 from replay.memory.clock import ClockHand, RecordedClock
 from replay.memory.store import READ_LIMIT, MemoryConversationStore
 
@@ -86,3 +87,7 @@ class PinnedStore(TurnStore):
         """Kept for whoever compares."""
         del conversation
         self.finished[effect.sk] = effect
+
+    def add_spent(self, conversation: str, spent: Spend) -> None:
+        """HEAD says what was spent when the turn began."""
+        del conversation, spent

@@ -27,6 +27,7 @@ from replay.memory.turn_store import PinnedStore, TurnStore
 from replay.playing.company import Company
 from replay.playing.facts import facts_of, text_of
 from replay.playing.played import Drift, PlayedSession, PlayedTurn
+from replay.playing.recorded_meter import RecordedMeter
 from replay.playing.recorded_model import CallPlace, RecordedModel
 from replay.session_file.records import RecordedSession, RecordedTurn
 
@@ -57,11 +58,13 @@ class Player:
     _store: TurnStore = field(init=False)
     _model: RecordedModel = field(init=False, default_factory=RecordedModel)
     _media: RecordedMedia = field(init=False, default_factory=RecordedMedia)
+    _meter: RecordedMeter = field(init=False)
     _recorded: ProcessMessageUseCase = field(init=False)
     _live: ProcessMessageUseCase | None = field(init=False)
 
     def __post_init__(self) -> None:
         self._store = TurnStore(self._clock) if self.how.carry else PinnedStore(self._clock)
+        self._meter = RecordedMeter(self._clock)
         self._recorded = self._wired(self._model)
         self._live = self._wired(self.how.llm) if self.how.llm is not None else None
 
@@ -102,6 +105,7 @@ class Player:
         self._model.holds(() if live else turn.calls_of_the_answer)
         self._media.known = _heard(turn)
         self._clock.begins(turn.record)
+        self._meter.begins(turn.record)
         self._store.forget()
         try:
             self._run(live or self._recorded, session, turn)
@@ -167,6 +171,7 @@ class Player:
             catalog=catalog,
             prompts=prompts,
             fingerprints=prompts.fingerprints,
+            meter=self._meter,
             voice_notes=voice_notes if settings.conversation.transcription_enabled else None,
         )
 
@@ -177,9 +182,15 @@ def recorded_snapshot(session: RecordedSession, turn: RecordedTurn) -> Snapshot:
     return Snapshot(
         conversation=session.conversation,
         head=_head_of(turn),
-        state=plain_to_state(turn.record.state_before or {}),
+        state=_unheard(plain_to_state(turn.record.state_before or {}), turn),
         log=tuple(_as_it_stood(entry, states) for entry in session.log_before(turn)),
     )
+
+
+def _unheard(state: ConversationState, turn: RecordedTurn) -> ConversationState:
+    """The ledger has the words of this turn's own voice notes in STATE already: they are heard again."""
+    own = set(turn.record.inbound)
+    return replace(state, transcripts={sk: words for sk, words in state.transcripts.items() if sk not in own})
 
 
 def drift_between(recorded: Sequence[ModelCall], played: Sequence[ModelCall]) -> tuple[Drift, ...]:
