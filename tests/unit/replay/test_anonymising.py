@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from conversation.scenes import ModelOrders, Scene
 from core.domain.text import fold
@@ -20,6 +23,7 @@ from replay.playing.player import Player
 from replay.session_file.lines import session_lines
 from replay.session_file.records import RecordedSession
 from tests.desk import Desk
+from tests.effort import examples
 from tests.replay.scene_recording import laboratory, recorded_desk, recorded_sessions
 
 KEY = b"a key of the tests, thirty-two bytes"
@@ -129,6 +133,33 @@ def test_a_reply_without_anybody_in_it_is_left_byte_by_byte(pseudonyms: Pseudony
     raw = '{ "s" : 1,"x":[1, 2] }Ol\\u00e1'
 
     assert rewriter(pseudonyms, "lara").raw_reply(raw) == raw
+
+
+PIECES = st.sampled_from(
+    [
+        '{"s":1,"nome":"',
+        "Lara",
+        "LARA ",
+        '"}',
+        "\\u004c",
+        "{",
+        "[1,",
+        "\n",
+        "(11) 98000-0101",
+        "a@lara.example",
+        ", ",
+        "x",
+    ]
+)
+
+
+@given(st.lists(PIECES | st.text(max_size=4), max_size=12).map("".join))
+@settings(max_examples=examples(100), deadline=None)
+def test_whatever_a_model_wrote_is_rewritten_without_the_name(raw: str) -> None:
+    made = rewriter(Pseudonyms(KEY), "lara").raw_reply(raw)
+
+    assert "lara" not in re.split(r"[^a-z]+", fold(made))
+    assert made.count("\n") == raw.count("\n") or "\\u" in raw
 
 
 def test_five_thousand_people_get_five_thousand_names(pseudonyms: Pseudonyms) -> None:
