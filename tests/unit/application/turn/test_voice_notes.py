@@ -62,6 +62,14 @@ def test_a_voice_note_is_answered_by_its_words() -> None:
     assert desk.transcriber.heard[0].mime_type == OPUS
 
 
+def test_of_a_long_voice_note_the_first_four_thousand_characters_are_read() -> None:
+    words = ("quero um split " * 300)[:4_000].rstrip(" ").ljust(4_000, "o")
+    desk = VoiceDesk(f"{words} e mais")
+    desk.process(desk.speaks())
+
+    assert desk.agent.requests[0].pending_text.splitlines()[1:] == [words]
+
+
 def test_the_call_is_in_the_ledger() -> None:
     desk = VoiceDesk("oi")
     desk.process(desk.speaks())
