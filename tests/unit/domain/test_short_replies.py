@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.short_replies import is_acceptance, is_courtesy, is_opt_out
+
+CASES = Path(__file__).parent / "cases"
 
 
 @pytest.mark.parametrize(
@@ -153,6 +158,18 @@ def test_a_message_that_asks_for_no_more_messages_opts_out(text: str) -> None:
 )
 def test_nothing_else_opts_out(text: str) -> None:
     assert not is_opt_out(text)
+
+
+def test_lines_of_other_trades_opt_out_where_they_mean_it_and_no_other_line_does() -> None:
+    rows = _rows("guard_opt_out.jsonl")
+    meant = [row for row in rows if row["label"]]
+    assert [row for row in rows if not row["label"] and is_opt_out(row["text"])] == []
+    assert sum(is_opt_out(row["text"]) for row in meant) >= 0.97 * len(meant)
+    assert [row for row in _rows("guard_fresh.jsonl") if "text" in row and is_opt_out(row["text"])] == []
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    return [json.loads(line) for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
 
 
 @pytest.mark.parametrize(

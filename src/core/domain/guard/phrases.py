@@ -1,8 +1,9 @@
 """Phrases, rules made of them, and what excuses a rule (docs/guard.md, "The rules in words").
 
 A phrase is elements with spaces between: a word, `<class>`, alternatives `a|<b>`, none of them `!a|b`, any word `.`, a
-gap of up to four words `..`, the bounds of a clause `^` and `$`. `?` after an element: it may be missing; `*`: up to
-four of it. Every repeat is bounded and a clause is seen for a bounded stretch, so that searching stays linear.
+gap of up to four words `..`, the bounds of a clause `^` and `$`, a mark that stands alone. `?` after an element: it may
+be missing; `*`: up to four of it. Every repeat is bounded and a clause is seen for a bounded stretch, so that searching
+stays linear.
 """
 
 from __future__ import annotations
@@ -171,10 +172,10 @@ def read_rules(table: Mapping[str, Any], section: str) -> tuple[Rule, ...]:
 def _element(written: str) -> _Element:
     if written == "..":
         return _Element(frozenset(), negated=True, least=0, most=_MOST)
+    if written in "?!":
+        return _Element(frozenset(written), negated=False, least=1, most=1)
     least, most = {"?": (0, 1), "*": (0, _MOST)}.get(written[-1], (1, 1))
-    listed = written if written in "?!," else written.rstrip("?*")
+    listed = written.rstrip("?*")
     if listed == ".":
         return _Element(frozenset(), negated=True, least=least, most=most)
-    if listed == "!":
-        return _Element(frozenset("!"), negated=False, least=1, most=1)
     return _Element(frozenset(listed.lstrip("!").split("|")), negated=listed.startswith("!"), least=least, most=most)

@@ -12,6 +12,8 @@ from core.domain.text import fold, tokens
 
 _LEET = str.maketrans("0134$@5", "oieasas")
 _ELONGATED = re.compile(r"([a-z])\1{2,}")
+_SYLLABLES = re.compile(r"(?<![a-z-])(?:[a-z]{1,3}-){2,}[a-z]{1,3}(?![a-z-])")
+_TITLE = re.compile(r"(?<![a-z])((?:sr|dr|prof)a?)\.")
 _LONGEST_WORD = 24
 _FACES = {
     "\N{REVERSED HAND WITH MIDDLE FINGER EXTENDED}": " vsf ",
@@ -50,7 +52,9 @@ def _spelling() -> _Spelling:
 
 def spell_out(text: str) -> str:
     """`text` folded and spelled plainly: words and clause marks, each with one space after it."""
-    spelled = map(_plain, tokens(fold(text).translate(_ANGRY_FACES)))
+    folded = _TITLE.sub(r"\1 ", fold(text))  # "a Dra. Helena"
+    folded = _SYLLABLES.sub(lambda found: found[0].replace("-", ""), folded)  # "A-TEN-DEN-TE"
+    spelled = map(_plain, tokens(folded.translate(_ANGRY_FACES)))
     plain = "".join([f"{word} " for word in spelled if word])  # nothing is left of a token of asterisks
     known = _spelling()
     return known.join.sub(lambda found: known.joined[found[0]], plain)

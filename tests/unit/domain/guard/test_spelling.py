@@ -17,6 +17,8 @@ from core.domain.guard.spelling import spell_out
         ("filho da puta, outra vez!", "fdp , novamente ! "),
         ("meu e-mail é fulano@exemplo.com", "meu email e fulano@exemplo . com "),
         ("H2S e NH3 em 10m3", "h2s e nh3 em 10m3 "),
+        ("A-TEN-DEN-TE, dia-a-dia, 2-3-4", "atendente , diaadia , 2 3 4 "),
+        ("a Dra. Helena e o Sr. Zé", "a dra helena e o sr ze "),
         ("falhar, faltar, pessoal, algum", "falhar , faltar , pessoal , algum "),
         ("", ""),
         ("***", ""),
