@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from core.domain.catalogue.catalog import Catalog
 from core.domain.catalogue.entries import FieldScope, FieldType
@@ -13,6 +14,7 @@ from core.domain.record_keys import inbound_sk, ms_of
 from core.domain.values.field_value import FieldValue
 from core.integrations.dynamodb.plain_values import plain_to_state
 from replay.anonymising import patterns
+from replay.anonymising.days import day_of
 from replay.anonymising.pseudonyms import COMPACT, Pseudonyms, name_lists, plain_letters
 from replay.anonymising.vocabulary import Vocabulary
 from replay.playing.facts import state_after
@@ -32,6 +34,7 @@ class KnownValues:
     documents: set[str] = field(default_factory=set)
     numbers: set[str] = field(default_factory=set)
     emails: set[str] = field(default_factory=set)
+    days: set[date] = field(default_factory=set)
     literals: dict[str, str] = field(default_factory=dict)
 
 
@@ -77,6 +80,8 @@ def _add_fields(known: KnownValues, values: Mapping[str, FieldValue], catalog: C
             continue
         if spec.type in _DOCUMENTS:
             known.documents.add(COMPACT.sub("", str(entry.value)))
+        elif spec.type is FieldType.DATE and spec.scope is FieldScope.CUSTOMER:
+            known.days.update(day for day in [day_of(str(entry.value))] if day is not None)
         elif spec.type is FieldType.TEXT and spec.scope is FieldScope.CUSTOMER:
             known.names.update(_name_words(str(entry.value)))
 

@@ -9,6 +9,7 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import date, timedelta
 from functools import cache
 from pathlib import Path
 
@@ -87,6 +88,11 @@ class Pseudonyms:
         made = self._unique("number", own, lambda seed, _tries: own[:1] + _characters(own[1:], seed))
         return digits[: len(digits) - len(own)] + made
 
+    def day(self, day: date) -> date:
+        """Another day of the same year."""
+        made = self._unique("day", day.isoformat(), lambda seed, _tries: _day_of_year(day.year, seed).isoformat())
+        return date.fromisoformat(made)
+
     def opaque(self, value: str, *, length: int = 0) -> str:
         """An identifier that means nothing: as long, in hexadecimal digits."""
         length = length or len(value)
@@ -106,6 +112,10 @@ class Pseudonyms:
     def is_made(self, kind: str, value: str) -> bool:
         """Whether a value is one of ours."""
         return (kind, value) in self._taken
+
+
+def _day_of_year(year: int, seed: bytes) -> date:
+    return date(year, 1, 1) + timedelta(days=int.from_bytes(seed[:4], "big") % 365)
 
 
 def is_document(text: str) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
 from typing import Any
 
 from core.domain.text import fold
 from core.domain.values.dictation import write_out_digits
 from replay.anonymising import patterns
+from replay.anonymising.days import day_of
 from replay.anonymising.known_values import KnownValues
 from replay.anonymising.line_keys import line_keys
 from replay.anonymising.pseudonyms import COMPACT, LOCAL_DIGITS, Pseudonyms, is_document, name_lists, plain_letters
@@ -40,7 +42,8 @@ def residue_of(
 ) -> tuple[Residue, ...]:
     """Everything found, once each; `allowed` was looked at by somebody and is nobody's."""
     made = frozenset(plain_letters(pseudonyms.word(name)) for name in sorted(known.names))
-    scan = _Scan(known, pseudonyms, vocabulary, allowed, made)
+    days = frozenset(pseudonyms.day(day) for day in sorted(known.days))
+    scan = _Scan(known, pseudonyms, vocabulary, allowed, made, days)
     found: dict[Residue, None] = {}
     turn: int | None = None
     for line in session_lines(session):
@@ -58,6 +61,7 @@ class _Scan:
     vocabulary: Vocabulary
     allowed: frozenset[str]
     made: frozenset[str]
+    made_days: frozenset[date]
 
     def found(self, text: str) -> Iterator[tuple[str, str]]:
         """Kind and value of what should not stand there."""
@@ -67,6 +71,8 @@ class _Scan:
 
     def _candidates(self, text: str) -> Iterator[tuple[str, str]]:
         yield from (("e-mail", each) for each in patterns.EMAIL.findall(text) if each.lower() in self.known.emails)
+        days = ((each, day_of(each)) for each in patterns.DATE.findall(text))
+        yield from (("day", each) for each, day in days if day in self.known.days and day not in self.made_days)
         undated = patterns.DATE.sub(" ", text)
         for pattern in (patterns.CPF, patterns.CNPJ, patterns.LONG_NUMBER, patterns.PHONE, patterns.POSTAL_CODE):
             yield from (("number", each) for each in pattern.findall(undated) if not self._ours(each))

@@ -6,9 +6,11 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 from replay.anonymising import patterns
+from replay.anonymising.days import day_of, written_like
 from replay.anonymising.pseudonyms import (
     COMPACT,
     LOCAL_DIGITS,
@@ -28,14 +30,15 @@ _LONG_INT = 10**6
 class Rewriter:
     """One session's. `names` are words of people's names, folded; `common` those of them that the company says too:
     such a word alone and small is no name. `documents` are compact CPFs and CNPJs, wrong ones too, that a pattern
-    alone would take for a phone. `literals` are replaced wherever they stand. `own` are the company's numbers (compact)
-    and addresses, which stay.
+    alone would take for a phone; `days` are people's own, like a birthday. `literals` are replaced wherever they
+    stand. `own` are the company's numbers (compact) and addresses, which stay.
     """
 
     pseudonyms: Pseudonyms
     names: frozenset[str]
     common: frozenset[str] = frozenset()
     documents: frozenset[str] = frozenset()
+    days: frozenset[date] = frozenset()
     literals: Mapping[str, str] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
     _literal: re.Pattern[str] | None = field(init=False)
@@ -60,7 +63,7 @@ class Rewriter:
 
         text = self.identifier(text)
         text = patterns.EMAIL.sub(lambda m: hold(self._email(m[0])), text)
-        text = patterns.DATE.sub(lambda m: hold(m[0]), text)
+        text = patterns.DATE.sub(lambda m: hold(self._day(m[0])), text)
         text = patterns.SAID_DIGITS.sub(lambda m: hold(self._said(m[0])), text)
         for pattern, change in self._numbers():
             text = pattern.sub(lambda m, change=change: hold(change(m[0])), text)  # type: ignore[misc]
@@ -140,6 +143,13 @@ class Rewriter:
         said = [patterns.DIGIT_OF[plain_letters(each)] for each in patterns.SAID_DIGIT.findall(written)]
         made = iter(self._number("".join(said)))
         return patterns.SAID_DIGIT.sub(lambda _m: patterns.WORD_OF[int(next(made))], written)
+
+    def _day(self, written: str) -> str:
+        """A day of somebody's own as another of the same year, in the same mask; every other day stays."""
+        day = day_of(written)
+        if day is None or day not in self.days:
+            return written
+        return written_like(written, self.pseudonyms.day(day))
 
     def _email(self, written: str) -> str:
         """Word by word, so that one that was said aloud stays the same; providers and endings stay."""

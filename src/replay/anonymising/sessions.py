@@ -62,6 +62,7 @@ class Anonymiser:
             names=frozenset(known.names),
             common=frozenset(known.names & self._vocabulary.words),
             documents=frozenset(known.documents),
+            days=frozenset(known.days),
             literals=known.literals,
             own=self._vocabulary.own | self.allowed,
         )

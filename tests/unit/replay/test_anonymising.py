@@ -7,6 +7,7 @@ import random
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given, settings
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from conversation.scenes import ModelOrders, Scene
 from core.domain.text import fold
+from replay.anonymising.days import day_of
 from replay.anonymising.pseudonyms import COMPACT, Pseudonyms, is_document, name_lists
 from replay.anonymising.rewriting import Rewriter
 from replay.anonymising.sessions import Anonymiser, NotProvedError
@@ -102,6 +104,18 @@ def test_digits_that_were_said_one_by_one_are_other_ones(pseudonyms: Pseudonyms)
 
     assert made != "é nove oito zero zero zero um zero um"
     assert len(made.split()) == 9
+
+
+@pytest.mark.parametrize("written", ["12/03/1990", "12-03-90", "1990-03-12", "12.3.1990"])
+def test_a_birthday_is_another_day_of_its_year_in_every_mask(pseudonyms: Pseudonyms, written: str) -> None:
+    born = date(1990, 3, 12)
+    made = rewriter(pseudonyms, days=frozenset({born})).text(f"nasci em {written}, volto em 12/03/2027")
+
+    other = pseudonyms.day(born)
+    assert other.year == 1990
+    assert other != born
+    assert made.endswith(", volto em 12/03/2027")
+    assert day_of(made.removeprefix("nasci em ").split(",")[0]) == other
 
 
 def test_dates_and_small_numbers_stay(pseudonyms: Pseudonyms) -> None:
