@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.domain.conversation import EffectKind, EffectState, Mode
-from core.domain.delivery import DeliveryRank, OutboundPart, PartOutcome, PartState, SendFailure
+from core.domain.delivery import DeliveryRank, OutboundPart, PartOutcome, PartState, SendFailure, being_sent
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import (
     CONVERSATION,
@@ -239,6 +239,16 @@ def test_a_part_that_does_not_wait_cannot_be_claimed(subject: Subject, state: Pa
     assert not subject.store.claim_part(CONVERSATION, sending(), seen_attempt=1)
 
     assert subject.parts() == before
+
+
+def test_a_claim_after_a_doubt_is_remembered_and_one_after_a_refusal_is_none(subject: Subject) -> None:
+    committed(subject, part(1, state=PartState.UNKNOWN, attempt=1), part(2, attempt=1))
+
+    for each in subject.parts():
+        claim = being_sent(each, lease_until_ms=MONDAY_MS + 60_000)
+        assert subject.store.claim_part(CONVERSATION, claim, seen_attempt=1)
+
+    assert [each.repeated for each in subject.parts()] == [True, False]
 
 
 def test_a_claim_on_an_older_attempt_is_refused(subject: Subject) -> None:

@@ -61,9 +61,9 @@ class OutboundPart:
     `attempt` counts sends begun; `lease_until_ms` is when a send that nobody reported is taken as unknown;
     `exempt` parts (handoff texts) are sent although the mode is no longer `bot`, `unless_taken` ones (what the channel
     refused for long) until a person has come. `refused_since_ms`: since when the channel has refused this answer, or
-    those that it takes the place of. `template` names the approved template
-    that is sent instead of the text, `window_closes_ms` until when a text may be. `failure` is the class of the last
-    refusal, `error` what is known beyond it.
+    those that it takes the place of. `repeated`: it was sent once more because nobody knew whether it had arrived.
+    `template` names the approved template that is sent instead of the text, `window_closes_ms` until when a text may
+    be. `failure` is the class of the last refusal, `error` what is known beyond it.
     """
 
     sk: str
@@ -81,6 +81,7 @@ class OutboundPart:
     reply_to: str | None = None
     exempt: bool = False
     unless_taken: bool = False
+    repeated: bool = False
     refused_since_ms: int | None = None
     template: str | None = None
     window_closes_ms: int | None = None
@@ -166,8 +167,9 @@ _AT_REST: Mapping[str, Any] = {"lease_until_ms": None, "due_ms": None}
 SETTLED = frozenset({PartState.SENT, PartState.FAILED, PartState.CANCELLED})
 
 
-def claimed(*, seen_attempt: int, lease_until_ms: int | None) -> PartChange:
+def claimed(*, seen_attempt: int, lease_until_ms: int | None, repeated: bool) -> PartChange:
     """This process sends the part: due when the lease ends, should nobody report."""
+    doubted = {"repeated": True} if repeated else {}
     return PartChange(
         allowed_from=frozenset({PartState.PENDING, PartState.UNKNOWN}),
         attempt=seen_attempt,
@@ -176,6 +178,7 @@ def claimed(*, seen_attempt: int, lease_until_ms: int | None) -> PartChange:
             "attempt": seen_attempt + 1,
             "lease_until_ms": lease_until_ms,
             "due_ms": lease_until_ms,
+            **doubted,
         },
     )
 
@@ -252,4 +255,5 @@ def told(status: DeliveryStatus, *, attempt: int) -> PartChange | None:
 
 def being_sent(part: OutboundPart, *, lease_until_ms: int) -> OutboundPart:
     """The part as it stands while this process sends it once more."""
-    return claimed(seen_attempt=part.attempt, lease_until_ms=lease_until_ms).applied(part)
+    repeated = part.repeated or part.state is PartState.UNKNOWN
+    return claimed(seen_attempt=part.attempt, lease_until_ms=lease_until_ms, repeated=repeated).applied(part)

@@ -364,7 +364,7 @@ class MemoryConversationStore:
             return False
         if not head.lets_send(part):
             return False
-        change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms)
+        change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms, repeated=part.repeated)
         return self._change(conversation, current, change)
 
     def _change(self, conversation: str, part: OutboundPart, change: PartChange) -> bool:

@@ -49,12 +49,20 @@ def told(name: str, *, attempt: int = 2, **fields: Any) -> PartChange:
 
 
 def test_only_what_waits_or_is_doubted_is_sent_and_by_one_process() -> None:
-    change = delivery.claimed(seen_attempt=2, lease_until_ms=99)
+    change = delivery.claimed(seen_attempt=2, lease_until_ms=99, repeated=False)
 
     assert from_states(change) == {PartState.PENDING, PartState.UNKNOWN}
     assert from_states(change, attempt=3) == from_states(change, attempt=1) == set()
     assert change.applied(PART) == replace(PART, attempt=3, lease_until_ms=99, due_ms=99)
     assert delivery.being_sent(PART, lease_until_ms=99) == change.applied(PART)
+
+
+def test_a_part_remembers_that_it_was_sent_again_for_doubt_and_not_after_a_refusal() -> None:
+    doubted = delivery.being_sent(replace(PART, state=PartState.UNKNOWN), lease_until_ms=99)
+    refused = delivery.being_sent(replace(PART, state=PartState.PENDING), lease_until_ms=99)
+
+    assert (doubted.repeated, refused.repeated) == (True, False)
+    assert delivery.being_sent(replace(doubted, state=PartState.PENDING), lease_until_ms=200).repeated
 
 
 def test_a_send_is_reported_once_and_of_its_own_attempt() -> None:

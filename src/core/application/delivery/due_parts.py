@@ -13,9 +13,6 @@ from core.domain.delivery import SETTLED, OutboundPart, PartOutcome, PartState, 
 
 _log = logging.getLogger(__name__)
 
-# A part is sent again after an unknown send once; unknown twice, a person must look.
-SENDS_MAX_WHEN_UNKNOWN = 2
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutboxSweep:
@@ -59,9 +56,11 @@ class OutboxSweep:
         _log.warning("send_lease_expired", extra={"conversation": snapshot.conversation, "attempt": part.attempt})
 
     def _settle_unknown(self, snapshot: Snapshot, part: OutboundPart, deadline: Deadline) -> SendReport | None:
-        """No status settled it in time: sent once more, unless the conversation has gone on or it was tried already."""
+        """No status settled it in time: sent once more, unless the conversation has gone on. Unknown twice, a person
+        must look; sends that were refused leave no doubt, and do not count.
+        """
         overtaken = not (part.exempt or part.unless_taken) and snapshot.head.last_turn != part.turn
-        if overtaken or part.attempt >= SENDS_MAX_WHEN_UNKNOWN:
+        if overtaken or part.repeated:
             reason = "overtaken" if overtaken else "unknown_twice"
             outcome = PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.FAILED, error=reason)
             self._write(snapshot, part, outcome, deadline)

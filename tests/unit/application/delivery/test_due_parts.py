@@ -103,9 +103,10 @@ def test_a_part_that_somebody_else_took_is_not_sent(state: PartState) -> None:
     assert (report, desk.sent) == (None, [])
 
 
-@pytest.mark.parametrize(("attempt", "again"), [(1, True), (2, False), (3, False)])
-def test_a_doubted_part_is_sent_once_more_and_then_people_must_look(attempt: int, again: bool) -> None:
-    report, desk = settle(part(state=PartState.UNKNOWN, attempt=attempt))
+@pytest.mark.parametrize(("attempt", "repeated", "again"), [(1, False, True), (2, True, False), (9, False, True)])
+def test_a_doubted_part_is_sent_once_more_and_then_people_must_look(attempt: int, repeated: bool, again: bool) -> None:
+    """However often it was refused before: a refusal leaves no doubt."""
+    report, desk = settle(part(state=PartState.UNKNOWN, attempt=attempt, repeated=repeated))
 
     assert bool(desk.sent) is again
     if not again:
