@@ -76,7 +76,7 @@ evaluate: $(STAMP) ## play every company's cases with their committed answers: w
 	@PYTHONPATH=src $(PY) scripts/evaluate.py evaluations/*/cases.jsonl
 
 bench: $(STAMP) ## ratios measured in one run, as a table and as JSON in .local/bench.json
-	@PYTHONPATH=src $(PY) -m benchmarks
+	@PYTHONPATH=src:scripts $(PY) -m benchmarks
 
 lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' .in files
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml -o requirements/runtime.txt

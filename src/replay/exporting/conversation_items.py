@@ -69,7 +69,7 @@ def _session(items: ConversationItems, start_ms: int, turns: Sequence[TurnRecord
         arrived = tuple(each for each in items.log if isinstance(each, InboundRecord) and each.sk not in read)
         arrived = tuple(each for each in arrived if _was_read(each, record, items.turns))
         read.update(each.sk for each in arrived)
-        recorded.append(_turn(items, number, record, turns[number:], arrived))
+        recorded.append(_turn(items, number, record, turns, arrived))
     name = hashlib.sha256(f"{items.conversation}|{start_ms}".encode()).hexdigest()[:_ID_CHARS]
     session = RecordedSession(
         id=name, conversation=items.conversation, start_ms=start_ms, turns=tuple(recorded), before=before
@@ -81,13 +81,12 @@ def _turn(
     items: ConversationItems,
     number: int,
     record: TurnRecord,
-    later: Sequence[TurnRecord],
+    turns: Sequence[TurnRecord],
     arrived: tuple[InboundRecord, ...],
 ) -> RecordedTurn:
     parts = tuple(each for each in items.log if isinstance(each, OutboundPart) and each.turn == record.turn)
     effects = items.effects.get(record.turn, ())
     summary = next((each for each in effects if each.kind is EffectKind.HANDOFF), None)
-    committed = next((each.turn for each in later if each.outcome not in WRITTEN_OFF), None)
     return RecordedTurn(
         number=number,
         record=record,
@@ -95,8 +94,14 @@ def _turn(
         parts=parts,
         effects=tuple(_without_calls(each) for each in effects),
         summary_calls=_summary_calls(summary),
-        overtaken_by=committed if record.outcome in WRITTEN_OFF else None,
+        overtaken_by=_winner(record, turns) if record.outcome in WRITTEN_OFF else None,
     )
+
+
+def _winner(record: TurnRecord, turns: Sequence[TurnRecord]) -> str | None:
+    """The first turn that was committed after the one that was written off had begun."""
+    after = (each for each in turns if each.started_at_ms + each.wall_ms >= record.started_at_ms)
+    return next((each.turn for each in after if each.outcome not in WRITTEN_OFF), None)
 
 
 def _before(items: ConversationItems, first: TurnRecord) -> tuple[LogEntry, ...]:

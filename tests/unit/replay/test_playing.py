@@ -23,6 +23,7 @@ from replay.exporting.conversation_items import read_items, sessions_of
 from replay.playing.company import Company, settings_of, settings_to_plain
 from replay.playing.player import HowToPlay, Player
 from replay.running.sockets import ReachedOutError, closed_sockets
+from replay.session_file.lines import session_lines, session_of
 from replay.session_file.records import RecordedSession
 from tests.desk import Desk
 from tests.fakes.media_fetcher import FakeMediaFetcher
@@ -71,6 +72,24 @@ def test_a_turn_that_a_newcomer_undid_is_played_as_it_was_answered(carry: bool) 
     assert comparison.verdict is Verdict.SAME
     assert comparison.turns[0].customer == "oi\ne mais uma coisa"
     assert [call.rerun for call in desk.last_turn.calls] == [0, 1]
+
+
+@both
+def test_a_turn_that_another_worker_overtook_is_on_file_with_its_cost_and_is_not_played(carry: bool) -> None:
+    desk = Desk(HELLO, HELLO, HELLO)
+    desk.says("oi")
+    pointer = desk.record(desk.message("e agora?"))
+    desk.agent.before_answer(lambda: desk.process(pointer))
+    desk.process(pointer)
+
+    (session,) = sessions(desk)
+    *_, winner, lost = session.turns
+    assert lost.record.outcome == "overtaken"
+    assert lost.overtaken_by == winner.record.turn
+    assert len(lost.calls) == 1
+    assert session_of(list(session_lines(session))) == session
+    (comparison,) = replayed(desk, carry=carry)
+    assert (comparison.verdict, len(comparison.turns)) == (Verdict.SAME, 2)
 
 
 @both
