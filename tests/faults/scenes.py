@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from core.domain.policy import ConversationPolicy
+from core.domain.record_keys import STATE, pk_of
 from tests.faults.doors import injected
 from tests.faults.failing import Fault, outage
 from tests.faults.killing import killed
@@ -171,6 +172,19 @@ def _nobody_came(world: World) -> None:
     world.report()
 
 
+def _state_cannot_be_read(world: World) -> None:
+    """A newer version wrote it; the record has failed once."""
+    asked(world)
+    world.deliver()
+    world.report()
+    world.clock.advance(seconds=30)
+    world.arrives(world.asks(2))
+    (conversation,) = world.conversations
+    world.store._items[pk_of(conversation), STATE]["stage"] = "pos_venda"
+    world.deliver()
+    world.clock.advance(seconds=5)
+
+
 TURNS = (
     Scene(name="normal"),
     Scene(name="repair", agent=needs_repair, policy=replace(ConversationPolicy(), repair_local=False)),
@@ -178,6 +192,7 @@ TURNS = (
     Scene(name="two-parts", agent=at_length),
     Scene(name="newcomer", before=_newcomer),
     Scene(name="raw-body", before=_raw_body),
+    Scene(name="unreadable", before=_state_cannot_be_read),
 )
 DOORS = (
     Scene(name="door", before=lambda _world: None, work=webhook),

@@ -14,6 +14,7 @@ from core.domain.conversation import (
     Head,
     IdentityLink,
     InboundRecord,
+    Seizure,
     Snapshot,
     TurnCommit,
 )
@@ -22,6 +23,7 @@ from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult
 from core.domain.media import MediaFile
 from core.domain.messages import InboundPointer
+from core.domain.salvage import Salvage
 from core.domain.spending import Spend
 
 # What one transaction of the table holds beside HEAD and an alias.
@@ -71,8 +73,19 @@ class ConversationStore(Protocol):
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
         """One consistent query; an unknown conversation is an empty snapshot, never an error.
 
-        `ensure` (an inbound sk) and every pending sk are fetched by one batch get when beyond the page.
+        `ensure` (a message's sk) and every pending sk are fetched by one batch get when beyond the page. Raises
+        `UnreadableItemError` where HEAD, STATE or one of those messages cannot be read; any other one is left out.
         """
+        ...
+
+    def salvage(self, conversation: str, *, ensure: str | None = None) -> Salvage:
+        """What can still be known of a conversation that `read` cannot read, by one query, and one batch get where the
+        part `ensure` is beyond its page. Never unreadable itself.
+        """
+        ...
+
+    def seize(self, seizure: Seizure) -> bool:
+        """One transaction, whatever HEAD holds. False when this turn was written before."""
         ...
 
     def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:

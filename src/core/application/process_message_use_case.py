@@ -11,6 +11,7 @@ from core.application.intake.identity_links import read_home
 from core.application.journal import PriceOf, TurnJournal
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
 from core.application.people.handoff import HandoffService
+from core.application.people.last_resort import LastResort
 from core.application.ports import AgentInvoker, Clock, ConversationStore
 from core.application.spend_meter import SpendMeter, note_spent
 from core.application.turn.agent_rounds import REPLY_FAULTS, AgentRounds
@@ -34,8 +35,8 @@ from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState
 from core.domain.deadline import Deadline
-from core.domain.errors import IntegrationError, LLMError, NewcomerError, StoreConflictError
-from core.domain.handoff import HandoffRequest
+from core.domain.errors import IntegrationError, LLMError, NewcomerError, StoreConflictError, UnreadableItemError
+from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.messages import InboundPointer
 from core.domain.policy import ConversationPolicy
 from core.domain.record_keys import is_part
@@ -61,6 +62,7 @@ class ProcessMessageUseCase:
     meter: SpendMeter
     repairs: ReplyRepair
     reply_check: ReplyCheck
+    last_resort: LastResort
     voice_notes: VoiceNotes | None = None
 
     def execute(
@@ -76,9 +78,23 @@ class ProcessMessageUseCase:
         `note_failure`, and the queue brings it again. When that goes on, no model is asked: the conversation goes to a
         person. A pointer to a part of an answer says that WhatsApp could not deliver it.
         """
-        if is_part(pointer.sk):
-            return self._tell_people_of_undelivered(pointer, deadline)
-        return self._run(self._new_run(pointer.conversation, pointer.sk, deadline, forced))
+        told = is_part(pointer.sk)
+        try:
+            if told:
+                return self._tell_people_of_undelivered(pointer, deadline)
+            return self._run(self._new_run(pointer.conversation, pointer.sk, deadline, forced))
+        except UnreadableItemError as error:
+            return self.hand_over_unread(pointer.conversation, error, deadline=deadline, at_once=told)
+
+    def hand_over_unread(
+        self, conversation: str, error: UnreadableItemError, *, deadline: Deadline, at_once: bool = True
+    ) -> TurnResult:
+        """What to do about a conversation that cannot be read: see `LastResort`."""
+        turn_id = self.last_resort.take(conversation, error, deadline, at_once=at_once)
+        if turn_id is None:
+            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+        reason, detail = HandoffReason.INTERNAL_ERROR.value, f"unreadable_{error.what}"
+        return TurnResult(outcome=TurnOutcome.HANDOFF, turn_id=turn_id, reason=reason, detail=detail)
 
     def note_failure(self, pointer: InboundPointer, error: Exception) -> None:
         """Counts a turn that failed, at best effort: what the table does not hear of, the sweep finds."""

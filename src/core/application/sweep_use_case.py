@@ -18,11 +18,11 @@ from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.turn.decision import TurnOutcome
 from core.domain.conversation import PENDING_OVERDUE_MS, Snapshot
 from core.domain.deadline import Deadline
-from core.domain.errors import BalcaoError
+from core.domain.errors import BalcaoError, UnreadableItemError
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.head_transitions import due_ms_of
 from core.domain.messages import InboundPointer
-from core.domain.record_keys import HEAD, is_effect
+from core.domain.record_keys import HEAD, is_effect, is_part
 
 _log = logging.getLogger(__name__)
 
@@ -33,6 +33,8 @@ SECONDS_PER_EFFECT = 20.0
 SECONDS_LEFT_TO_EFFECTS = 30.0
 # What was passed over or failed stands behind everything that is due by now.
 POSTPONED_MS = 60_000
+# What cannot be read rings until somebody has mended it, and no oftener than people can look.
+UNREADABLE_AGAIN_MS = 900_000
 
 
 # Runs a step and says what it failed with, if it did: words fit for a log.
@@ -139,11 +141,29 @@ class SweepUseCase:
 
     def _take(self, pointer: InboundPointer, deadline: Deadline) -> bool:
         """Whether it is taken care of."""
-        if is_effect(pointer.sk):
-            return self.handoffs.finish_effect(pointer.conversation, pointer.sk, deadline)
-        if pointer.sk == HEAD:
-            return self._head(pointer, deadline)
-        return self._part(pointer, deadline)
+        try:
+            if is_effect(pointer.sk):
+                return self.handoffs.finish_effect(pointer.conversation, pointer.sk, deadline)
+            return self._head(pointer, deadline) if pointer.sk == HEAD else self._part(pointer, deadline)
+        except UnreadableItemError as error:
+            return self._unreadable(pointer, error, deadline)
+
+    def _unreadable(self, pointer: InboundPointer, error: UnreadableItemError, deadline: Deadline) -> bool:
+        """A part that can be read goes on, whatever else cannot. Of all else people get the conversation, and it is
+        looked at again when they should have come; a part that cannot be read no more, since people say what it said.
+        """
+        now_ms = self.clock.now_ms()
+        if is_part(pointer.sk):
+            outbox = self.store.salvage(pointer.conversation, ensure=pointer.sk).outbox
+            if outbox.part(pointer.sk) is not None:
+                return self._settle(outbox, pointer, deadline)
+        if is_effect(pointer.sk) and error.what == "effect":
+            _log.error("effect_unreadable", extra={"conversation": pointer.conversation, "reason": error.reason})
+        else:
+            self.turns.hand_over_unread(pointer.conversation, error, deadline=deadline)
+        later = None if is_part(pointer.sk) else now_ms + UNREADABLE_AGAIN_MS
+        self.store.postpone(pointer, now_ms=now_ms, due_ms=later)
+        return is_part(pointer.sk)
 
     def _head(self, pointer: InboundPointer, deadline: Deadline) -> bool:
         conversation = pointer.conversation
@@ -158,7 +178,9 @@ class SweepUseCase:
         return True
 
     def _part(self, pointer: InboundPointer, deadline: Deadline) -> bool:
-        snapshot = self.store.read(pointer.conversation, ensure=pointer.sk)
+        return self._settle(self.store.read(pointer.conversation, ensure=pointer.sk), pointer, deadline)
+
+    def _settle(self, snapshot: Snapshot, pointer: InboundPointer, deadline: Deadline) -> bool:
         if passes_over(snapshot, pointer.sk, now_ms=self.clock.now_ms()):
             return False
         report = self.outbox.settle(snapshot, pointer.sk, deadline)
@@ -170,7 +192,10 @@ class SweepUseCase:
 
     def _hand_over(self, conversation: str, request: HandoffRequest, deadline: Deadline) -> bool:
         """The customer's text now; the card, with its summary, once every other customer has theirs."""
-        result = self.turns.hand_over(conversation, request, deadline=deadline, effects_wait=True)
+        try:
+            result = self.turns.hand_over(conversation, request, deadline=deadline, effects_wait=True)
+        except UnreadableItemError as error:
+            result = self.turns.hand_over_unread(conversation, error, deadline=deadline)
         return result.outcome is not TurnOutcome.ALREADY_ANSWERED
 
 

@@ -211,13 +211,13 @@ class Effect:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnCommit:
     """One transaction. `guard_in_rev` is False for handoff, opt-out and the starvation cap; `spent` is what the turn's
-    calls cost.
+    calls cost. `state` None leaves STATE as it is, which nobody could read.
     """
 
     conversation: str
     seen: Head
     head: Head
-    state: ConversationState
+    state: ConversationState | None
     turn: TurnRecord
     answered: frozenset[str]
     parts: tuple[OutboundPart, ...] = ()
@@ -225,6 +225,21 @@ class TurnCommit:
     cancelled_parts: tuple[str, ...] = ()
     guard_in_rev: bool = True
     spent: Spend | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seizure:
+    """People get a conversation whose HEAD cannot be read: mode and handoff are written over whatever it holds, the
+    rest stays. Once for each `turn`.
+    """
+
+    conversation: str
+    reason: str
+    since_ms: int
+    due_ms: int
+    turn: TurnRecord
+    parts: tuple[OutboundPart, ...] = ()
+    effects: tuple[Effect, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,6 +5,7 @@ BalcaoError
 ├── IntegrationError           an outside system failed (document 002)
 │   ├── LLMTimeoutError        the model did not answer in time, every attempt spent
 │   ├── LLMProviderError       the provider refused or broke: "OpenAI 401: ..."
+│   ├── UnreadableItemError    the table holds an item that this code cannot read
 │   ├── MediaError             a customer's file could not be fetched or is not fit to be heard
 │   ├── SendRefusedError       a message surely did not arrive
 │   └── SendUncertainError     a message may have arrived: never repeated blindly
@@ -42,6 +43,17 @@ class BadInputError(BalcaoError):
 
 class IntegrationError(BalcaoError):
     """An outside system failed."""
+
+
+class UnreadableItemError(IntegrationError):
+    """An item of the table is damaged, or a newer version's. `what` it is (`head`, `state`, `message`, `effect`,
+    `turn`) and `reason` are facts for the log. No `BadInputError`: what came in is fine, and must not be dropped.
+    """
+
+    def __init__(self, what: str, reason: str) -> None:
+        super().__init__(f"unreadable {what}: {reason}")
+        self.what = what
+        self.reason = reason
 
 
 class LLMError(IntegrationError):

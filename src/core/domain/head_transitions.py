@@ -60,6 +60,11 @@ def handed_over(head: Head, *, reason: str, now_ms: int, due_ms: int) -> Head:
     )
 
 
+def seized(*, reason: str, since_ms: int, due_ms: int) -> Head:
+    """What is written over a head that nobody can read; of the rest nothing is known."""
+    return handed_over(Head(), reason=reason, now_ms=since_ms, due_ms=due_ms)
+
+
 def paused_by_person(head: Head, *, spoke_ms: int, idle_ms: int) -> Head:
     """A person spoke: they have the conversation, until they have been silent for `idle_ms`."""
     already = head.mode is Mode.HUMAN

@@ -15,4 +15,9 @@ def window_closes_ms(snapshot: Snapshot) -> int:
         min(entry.message.sent_at_ms, entry.received_at_ms) for entry in snapshot.inbounds if entry.message.opens_turn
     )
     newest = max(wrote, default=None)
-    return 0 if newest is None else newest + _WINDOW_MS - _MARGIN_MS
+    return 0 if newest is None else window_closes_after(newest)
+
+
+def window_closes_after(wrote_ms: int) -> int:
+    """Until when a text may be sent to whoever wrote then and nothing since."""
+    return wrote_ms + _WINDOW_MS - _MARGIN_MS

@@ -25,6 +25,7 @@ from core.domain.conversation import (
     IdentityLink,
     InboundRecord,
     LogEntry,
+    Seizure,
     Snapshot,
     TurnCommit,
 )
@@ -34,9 +35,12 @@ from core.domain.head_transitions import conflict
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundPointer
 from core.domain.record_keys import HEAD, STATE, conversation_of, is_inbound, parts_from, pk_of
+from core.domain.salvage import Salvage
 from core.domain.spending import Spend
 from core.integrations.dynamodb import codec, moving
 from core.integrations.dynamodb.attributes import marshalled, unmarshalled
+from core.integrations.dynamodb.head_actions import SEIZED
+from core.integrations.dynamodb.reading import legible_log, salvaged
 
 READ_LIMIT = 32
 MAX_HOPS = 8
@@ -105,16 +109,42 @@ class MemoryConversationStore:
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
         with self._request("read"):
             head, state = self.head(conversation), self.state(conversation)
-            reserved = sum(self._get(conversation, sk) is not None for sk in (HEAD, STATE))
-            entries = {e.sk: e for e in self.log(conversation)[-(READ_LIMIT - reserved) :]}
+            entries = self._newest(conversation)
             named = parts_from(ensure) if ensure and ensure not in entries else ()
             beyond = {sk for sk in (*head.pending, *named) if sk not in entries}
             if beyond:
                 self._note_request("batch_get")
                 items = [self._get(conversation, sk) for sk in beyond]
-                entries |= {item["sk"]: codec.item_to_entry(item) for item in items if item}
-            log = tuple(entries[sk] for sk in sorted(entries))
+                entries |= {item["sk"]: item for item in items if item}
+            log = legible_log(entries, needed={*head.pending, ensure or ""})
             return Snapshot(conversation=conversation, head=head, state=state, log=log)
+
+    def salvage(self, conversation: str, *, ensure: str | None = None) -> Salvage:
+        with self._request("salvage"):
+            items = self._newest(conversation)
+            named = parts_from(ensure) if ensure and ensure not in items else ()
+            if named:
+                self._note_request("batch_get")
+            found = [self._get(conversation, sk) for sk in (HEAD, *named)]
+            return salvaged(conversation, items | {item["sk"]: item for item in found if item})
+
+    def seize(self, seizure: Seizure) -> bool:
+        with self._request("seize"):
+            conversation = seizure.conversation
+            if self._get(conversation, seizure.turn.sk):
+                return False
+            after = transitions.seized(reason=seizure.reason, since_ms=seizure.since_ms, due_ms=seizure.due_ms)
+            written = codec.head_to_item(conversation, after)
+            head = self._get(conversation, HEAD) or {"pk": written["pk"], "sk": written["sk"]}
+            items = [
+                {**head, **{name: written[name] for name in SEIZED}},
+                codec.turn_to_item(conversation, seizure.turn),
+                *(codec.part_to_item(conversation, part) for part in seizure.parts),
+                *(codec.effect_to_item(conversation, effect) for effect in seizure.effects),
+            ]
+            for item in items:
+                self._put(item)
+            return True
 
     def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
         with self._request("record"):
@@ -227,7 +257,7 @@ class MemoryConversationStore:
             )
             items = [
                 codec.head_to_item(conversation, head),
-                codec.state_to_item(conversation, commit.state),
+                *([] if commit.state is None else [codec.state_to_item(conversation, commit.state)]),
                 codec.turn_to_item(conversation, commit.turn),
                 *(codec.part_to_item(conversation, part) for part in commit.parts),
                 *(codec.effect_to_item(conversation, effect) for effect in commit.effects),
@@ -239,6 +269,11 @@ class MemoryConversationStore:
     def note_failure(self, conversation: str, *, kind: str) -> None:
         for _ in range(MAX_HOPS + 1):
             with self._request("note_failure"):
+                item = self._get(conversation, HEAD) or {}
+                if salvaged(conversation, {HEAD: item}).head is None:
+                    if item.get("pending"):  # as the table: it counts without reading
+                        self._lay({**item, "failures": item.get("failures", 0) + 1, "failure_kind": kind})
+                    return
                 head = self.head(conversation)
                 if head.pending:
                     self._put_head(conversation, transitions.failed(head, kind=kind))
@@ -408,6 +443,11 @@ class MemoryConversationStore:
 
     def _put_head(self, conversation: str, head: Head) -> None:
         self._put(codec.head_to_item(conversation, head))
+
+    def _newest(self, conversation: str) -> dict[str, Item]:
+        """The page that a read takes, HEAD and STATE aside."""
+        reserved = sum(self._get(conversation, sk) is not None for sk in (HEAD, STATE))
+        return {item["sk"]: item for item in self._all(conversation, "M#")[-(READ_LIMIT - reserved) :]}
 
     def _get(self, conversation: str, sk: str) -> Item | None:
         item = self._items.get((pk_of(conversation), sk))

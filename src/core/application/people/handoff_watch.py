@@ -12,7 +12,16 @@ from core.application.history.session_history import session_history
 from core.application.people.handoff import HandoffService
 from core.application.ports import Clock, ConversationStore, MessageFormatter
 from core.domain import head_transitions as transitions
-from core.domain.conversation import Effect, EffectKind, Head, InboundRecord, Mode, Snapshot, TurnCommit
+from core.domain.conversation import (
+    ConversationState,
+    Effect,
+    EffectKind,
+    Head,
+    InboundRecord,
+    Mode,
+    Snapshot,
+    TurnCommit,
+)
 from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart
 from core.domain.errors import StoreConflictError
@@ -62,10 +71,14 @@ class HandoffWatch:
         if effect is None or effect.due_ms is None:
             return True
         effect = self._as_queued(conversation, effect)
-        snapshot = self.store.read(conversation)
         request = HandoffRequest(
             reason=HandoffReason(str(effect.payload["reason"])), detail=str(effect.payload.get("detail", ""))
         )
+        if "summary" in effect.payload:  # paid for, or made where nothing else could be read
+            return self.handoffs.finish(
+                conversation, request, ConversationState(), (effect,), history=(), deadline=deadline
+            )
+        snapshot = self.store.read(conversation)
         history = session_history(
             as_it_stands(snapshot),
             snapshot.state,

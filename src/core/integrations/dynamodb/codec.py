@@ -7,15 +7,18 @@ since the index also brings it back for messages that nobody answered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from core.domain.conversation import ConversationState, Effect, Head, InboundRecord, LogEntry
-from core.domain.delivery import OutboundPart, PartState
+from core.domain.delivery import OutboundPart, PartState, Recipient
+from core.domain.errors import BadInputError, UnreadableItemError
 from core.domain.head_transitions import due_ms_of
 from core.domain.ledger import TurnRecord
-from core.domain.record_keys import HEAD, STATE, checked_sk, conversation_of, due_shard, is_inbound, pk_of
+from core.domain.record_keys import HEAD, STATE, checked_sk, conversation_of, due_shard, is_inbound, ms_of, pk_of
+from core.domain.salvage import LastHeard
 from core.integrations.dynamodb.attributes import Item
 from core.integrations.dynamodb.plain_values import from_plain, plain_to_state, state_to_plain, to_plain
 from core.integrations.dynamodb.raw_replies import with_raw_replies_cut
@@ -23,6 +26,8 @@ from core.integrations.dynamodb.raw_replies import with_raw_replies_cut
 T = TypeVar("T")
 
 _SECONDS_A_DAY = 86_400
+# An item that older code must not read says so in an attribute `v`; none does yet.
+_VERSION = 1
 _ALIAS, _SPENT = "alias_", "spent_"
 
 
@@ -47,8 +52,28 @@ def known_item(inbound: InboundRecord) -> Item:
 
 
 def item_to_inbound(item: Mapping[str, Any]) -> InboundRecord:
-    """Raises `BadInputError`, as every reader here does for an item that it cannot understand."""
-    return from_plain(InboundRecord, {**item, "conversation": conversation_of(item["pk"])})
+    """Raises `UnreadableItemError`, as every reader here does for an item that it cannot understand."""
+    with _read("message", item):
+        return from_plain(InboundRecord, {**item, "conversation": conversation_of(item["pk"])})
+
+
+def item_to_last_heard(item: Mapping[str, Any]) -> LastHeard | None:
+    """Of a message only what a text back to its sender needs, whatever else it holds; None where that is not there."""
+    message = item.get("message")
+    sender = message.get("sender") if isinstance(message, Mapping) else None
+    if not isinstance(message, Mapping) or not isinstance(sender, Mapping) or message.get("group_id"):
+        return None
+    phone, bsuid, number = sender.get("phone"), sender.get("bsuid"), message.get("phone_number_id")
+    reached = phone or bsuid
+    if not (isinstance(reached, str) and isinstance(number, str) and number):
+        return None
+    recipient = Recipient(phone_number_id=number, phone=phone or None, bsuid=None if phone else reached)
+    answers = message.get("provider_id")
+    return LastHeard(
+        recipient=recipient,
+        provider_id=answers if isinstance(answers, str) else None,
+        sent_at_ms=ms_of(item["sk"]),
+    )
 
 
 def part_to_item(conversation: str, part: OutboundPart) -> Item:
@@ -60,7 +85,8 @@ def part_to_item(conversation: str, part: OutboundPart) -> Item:
 
 def item_to_part(item: Mapping[str, Any]) -> OutboundPart:
     """An outbound part."""
-    return _domain(OutboundPart, item)
+    with _read("message", item):
+        return _domain(OutboundPart, item)
 
 
 def item_to_entry(item: Mapping[str, Any]) -> LogEntry:
@@ -75,7 +101,8 @@ def effect_to_item(conversation: str, effect: Effect) -> Item:
 
 def item_to_effect(item: Mapping[str, Any]) -> Effect:
     """A side effect."""
-    return _domain(Effect, item)
+    with _read("effect", item):
+        return _domain(Effect, item)
 
 
 def turn_to_item(conversation: str, turn: TurnRecord) -> Item:
@@ -106,7 +133,8 @@ def state_to_item(conversation: str, state: ConversationState) -> Item:
 
 def item_to_state(item: Mapping[str, Any]) -> ConversationState:
     """The state; an empty item is a new conversation's."""
-    return plain_to_state(item)
+    with _read("state", item):
+        return plain_to_state(item)
 
 
 def head_to_item(conversation: str, head: Head) -> Item:
@@ -124,6 +152,11 @@ def head_to_item(conversation: str, head: Head) -> Item:
 
 def item_to_head(item: Mapping[str, Any]) -> Head:
     """The head; an empty item is an unknown conversation's."""
+    with _read("head", item):
+        return _head(item)
+
+
+def _head(item: Mapping[str, Any]) -> Head:
     aliases = {name.removeprefix(_ALIAS): until for name, until in item.items() if name.startswith(_ALIAS)}
     spent = {name.removeprefix(_SPENT): sum_ for name, sum_ in item.items() if name.startswith(_SPENT)}
     return from_plain(Head, {**item, "aliases": aliases, "spent": spent})
@@ -137,6 +170,19 @@ def alias_attribute(alias: str) -> str:
 def spent_attribute(day: str) -> str:
     """An attribute of its own for each day, so that sums are added to and never written over."""
     return f"{_SPENT}{day}"
+
+
+@contextmanager
+def _read(what: str, item: Mapping[str, Any]) -> Iterator[None]:
+    """Whatever is wrong with an item is one error, which quotes none of it."""
+    if item.get("v", _VERSION) != _VERSION:
+        raise UnreadableItemError(what, "other_version")
+    try:
+        yield
+    except BadInputError as error:
+        raise UnreadableItemError(what, error.reason) from None
+    except (TypeError, ValueError, KeyError, AttributeError, ArithmeticError) as error:
+        raise UnreadableItemError(what, type(error).__name__) from None
 
 
 def _item(conversation: str, sk: str, plain: Mapping[str, Any]) -> Item:

@@ -18,6 +18,7 @@ from core.domain.conversation import (
     Head,
     IdentityLink,
     InboundRecord,
+    Seizure,
     Snapshot,
     TurnCommit,
 )
@@ -38,6 +39,7 @@ from core.domain.record_keys import (
     parts_from,
     pk_of,
 )
+from core.domain.salvage import Salvage
 from core.domain.spending import Spend
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.attributes import Item, marshalled
@@ -45,6 +47,7 @@ from core.integrations.dynamodb.expressions import Action, Expression
 from core.integrations.dynamodb.head_actions import HeadActions
 from core.integrations.dynamodb.moving import copied, moves
 from core.integrations.dynamodb.part_actions import changed
+from core.integrations.dynamodb.reading import legible_log, salvaged
 from core.integrations.dynamodb.recording import MAX_HOPS, KnownPairs, Recording
 from core.integrations.dynamodb.requests import TableRequests
 from core.integrations.dynamodb.table import DUE_INDEX
@@ -84,23 +87,37 @@ class DynamoConversationStore:
     def read(self, conversation: str, *, ensure: str | None = None) -> Snapshot:
         """STATE, HEAD and the newest messages by one query; pending ones further back by one batch get."""
         pk = pk_of(conversation)
-        page = self._requests.query(
-            KeyConditionExpression="#pk = :pk AND #sk BETWEEN :from AND :to",
-            ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
-            ExpressionAttributeValues=marshalled({":pk": pk, ":from": READ_FROM, ":to": READ_TO}),
-            ConsistentRead=True,
-            ScanIndexForward=False,
-            Limit=READ_LIMIT,
-        )
-        items = self._alive(page)
+        items = self._newest(pk)
         head = codec.item_to_head(items.pop(HEAD, {}))
         state = codec.item_to_state(items.pop(STATE, {}))
         named = parts_from(ensure) if ensure and ensure not in items else ()
         beyond = sorted(sk for sk in {*head.pending, *named} if sk not in items)
         if beyond:
             items |= self._alive(self._requests.batch_get([marshalled({"pk": pk, "sk": sk}) for sk in beyond]))
-        log = tuple(codec.item_to_entry(items[sk]) for sk in sorted(items))
+        log = legible_log(items, needed={*head.pending, ensure or ""})
         return Snapshot(conversation=conversation, head=head, state=state, log=log)
+
+    def salvage(self, conversation: str, *, ensure: str | None = None) -> Salvage:
+        """The same query."""
+        pk = pk_of(conversation)
+        items = self._newest(pk)
+        if ensure is not None and ensure not in items:
+            keys = [marshalled({"pk": pk, "sk": sk}) for sk in parts_from(ensure)]
+            items |= self._alive(self._requests.batch_get(keys))
+        return salvaged(conversation, items)
+
+    def seize(self, seizure: Seizure) -> bool:
+        """TURN, which says whether it was done, HEAD, parts and effects."""
+        conversation = seizure.conversation
+        e = Expression()
+        e.require(e.absent("sk"))
+        turn = e.put(self._table, self._fresh(codec.turn_to_item(conversation, seizure.turn)))
+        items = [
+            *(codec.part_to_item(conversation, part) for part in seizure.parts),
+            *(codec.effect_to_item(conversation, effect) for effect in seizure.effects),
+        ]
+        puts = [Expression().put(self._table, self._fresh(item)) for item in items]
+        return not self._requests.transact([turn, self._heads().seized(seizure), *puts])
 
     def record(self, inbound: InboundRecord, *, also: str | None = None) -> InboundPointer:
         """Puts a new message and makes it pending; follows a conversation that moved, and notes the customer's ids."""
@@ -309,7 +326,7 @@ class DynamoConversationStore:
             spent=commit.spent,
         )
         items = [
-            codec.state_to_item(conversation, commit.state),
+            *([] if commit.state is None else [codec.state_to_item(conversation, commit.state)]),
             codec.turn_to_item(conversation, commit.turn),
             *(codec.part_to_item(conversation, part) for part in commit.parts),
             *(codec.effect_to_item(conversation, effect) for effect in commit.effects),
@@ -374,6 +391,17 @@ class DynamoConversationStore:
             ExpressionAttributeValues=marshalled({":shard": shard, ":now": now_ms}),
             Limit=limit,
         )
+
+    def _newest(self, pk: str) -> dict[str, Item]:
+        page = self._requests.query(
+            KeyConditionExpression="#pk = :pk AND #sk BETWEEN :from AND :to",
+            ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
+            ExpressionAttributeValues=marshalled({":pk": pk, ":from": READ_FROM, ":to": READ_TO}),
+            ConsistentRead=True,
+            ScanIndexForward=False,
+            Limit=READ_LIMIT,
+        )
+        return self._alive(page)
 
     def _heads(self) -> HeadActions:
         now_ms = self._clock.now_ms()

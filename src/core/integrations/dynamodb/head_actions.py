@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode
+from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode, Seizure
 from core.domain.delivery import OutboundPart
-from core.domain.head_transitions import alias_lasts_until_ms, recorded
+from core.domain.head_transitions import alias_lasts_until_ms, recorded, seized
 from core.domain.record_keys import HEAD, due_shard, ms_of, pk_of
 from core.domain.spending import Spend
 from core.integrations.dynamodb import codec
@@ -16,6 +16,17 @@ from core.integrations.dynamodb.expressions import Action, Expression
 # What a commit writes of HEAD: all but what other writes add to, and the index's two attributes.
 _ADDED_TO = {"pending", "in_rev", "aliases", "bsuid", "spent"}
 _WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at"}
+
+# What is written of a HEAD that nobody can read.
+SEIZED = (
+    "mode",
+    "handoff_reason",
+    "handoff_since_ms",
+    "handoff_acknowledged",
+    "due_ms",
+    "due_shard",
+    "due_at",
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +155,16 @@ class HeadActions:
                 e.set(codec.spent_attribute(day), None)
         self._as_seen(e, seen, guard_in_rev=guard_in_rev)
         return e.update(self.table, pk_of(conversation), HEAD)
+
+    def seized(self, seizure: Seizure) -> Action:
+        """Over whatever HEAD holds."""
+        after = seized(reason=seizure.reason, since_ms=seizure.since_ms, due_ms=seizure.due_ms)
+        item = codec.head_to_item(seizure.conversation, after)
+        e = Expression()
+        for name in SEIZED:
+            e.set(name, item[name])
+        e.set("ttl", self.ttl)
+        return e.update(self.table, pk_of(seizure.conversation), HEAD)
 
     def paid(self, conversation: str, spent: Spend) -> Action:
         """Model calls cost so much, whoever has written HEAD meanwhile. Refused where it moved or is unknown."""

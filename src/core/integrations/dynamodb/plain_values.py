@@ -24,6 +24,8 @@ Plain = dict[str, Any]
 
 _TAG = "$"
 _LONG_INT = 10**38
+# A value of another type than these is damage, and would be found only where it is used.
+_EXACTLY = (bool, int, str, Decimal)
 
 
 def state_to_plain(state: ConversationState) -> Plain:
@@ -99,7 +101,12 @@ def _read(hint: Any, value: Any) -> Any:
 def _read_named(hint: type[Any], value: Any) -> Any:
     if issubclass(hint, Enum):
         return _enum(hint, value)
-    return from_plain(hint, value) if is_dataclass(hint) else _untag(value)
+    if is_dataclass(hint):
+        return from_plain(hint, value)
+    found = _untag(value)
+    if hint in _EXACTLY and type(found) is not hint:
+        raise BadInputError(f"no_{hint.__name__}")
+    return found
 
 
 def _untag(value: Any) -> Any:

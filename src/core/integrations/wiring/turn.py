@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.application.delivery.send_parts import OutboundService
 from core.application.people.handoff import HandoffService
+from core.application.people.last_resort import LastResort
 from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.spend_meter import SpendMeter
@@ -40,21 +41,23 @@ def wire_use_case(
     policy = settings.conversation
     meter = meter or SpendMeter(counter=None, clock=clock, cap_micro_usd=policy.spend_per_hour_micro_usd)
     handoffs = _handoffs(settings, prompts, catalog, store=store, llm=llm, notifier=notifier, clock=clock, meter=meter)
+    outbound = OutboundService(
+        store=store,
+        sender=sender,
+        clock=clock,
+        unknown_seconds=policy.outbox_unknown_seconds,
+        people=policy.handoff_enabled,
+    )
+    formatter = WhatsAppFormatter()
     return ProcessMessageUseCase(
         store=store,
         invoker=invoker,
-        outbound=OutboundService(
-            store=store,
-            sender=sender,
-            clock=clock,
-            unknown_seconds=policy.outbox_unknown_seconds,
-            people=policy.handoff_enabled,
-        ),
+        outbound=outbound,
         handoffs=handoffs,
         gates=_gates(settings, catalog, prompts, meter),
         committer=TurnCommitter(
             store=store,
-            formatter=WhatsAppFormatter(),
+            formatter=formatter,
             handoffs=handoffs,
             clock=clock,
             policy=policy,
@@ -73,6 +76,9 @@ def wire_use_case(
             tries_locally=policy.repair_local,
         ),
         reply_check=_reply_check(catalog, prompts),
+        last_resort=LastResort(
+            store=store, outbound=outbound, handoffs=handoffs, formatter=formatter, clock=clock, policy=policy
+        ),
         voice_notes=voice_notes,
     )
 
