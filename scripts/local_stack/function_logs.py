@@ -11,10 +11,10 @@ from typing import Any
 # Fields that say the same on every line, or that the line already shows.
 _KNOWN = frozenset({
     "level", "message", "timestamp", "location", "service", "event", "xray_trace_id", "cold_start",
-    "function_arn", "function_memory_size", "function_name", "function_request_id",
+    "function_arn", "function_memory_size", "function_name", "function_request_id", "request_id",
     "exception", "exception_name", "stack_trace", "_aws",
 })  # fmt: skip
-_RUNTIME_MARKS = ("START ", "END ")
+_NOT_SHOWN = ("START ", "END ", '{"_aws":')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
@@ -38,11 +38,11 @@ class LogLine:
 
 
 def read_logs(logs: Any, groups: Mapping[str, str], *, since_ms: int = 0) -> list[LogLine]:
-    """All events since then of the groups (function name to group), oldest first; START and END marks left out."""
+    """All events since then of the groups (function name to group), oldest first; marks and metrics left out."""
     lines: list[LogLine] = []
     for function, group in groups.items():
         for event in _events(logs, group, since_ms):
-            if not event["message"].startswith(_RUNTIME_MARKS):
+            if not event["message"].startswith(_NOT_SHOWN):
                 line = LogLine(at_ms=event["timestamp"], function=function, message=event["message"], id=_id(event))
                 lines.append(line)
     return sorted(lines, key=lambda line: line.at_ms)

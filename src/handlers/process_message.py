@@ -16,6 +16,7 @@ from core.application.process_message_use_case import ProcessMessageUseCase
 from core.domain.deadline import Deadline
 from core.domain.errors import BadInputError
 from core.integrations.factory import Dependencies, build_dependencies, record_retries
+from handlers.invocation import observed, tell_start_up_failed
 from handlers.logs import build_logger, fault_fields
 from handlers.queue_records import QueueRecord, pointers_of, read_record
 
@@ -40,13 +41,14 @@ def dependencies() -> Dependencies:
     return build_dependencies()
 
 
+@observed
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Answers `batchItemFailures`: only what must come again, the rest of a failed group included."""
     records = [read_record(raw) for raw in event.get("Records") or ()]
     try:
         failed = _run(records, dependencies(), context)
     except Exception as error:  # noqa: BLE001 -- the door: nothing was begun, and the records wait no longer for it
-        _log.critical("start_up_failed", extra={**fault_fields(error), "records": len(records)})
+        tell_start_up_failed(error, records=len(records))
         failed = _come_again(records, record_retries())
     return {"batchItemFailures": [{"itemIdentifier": record.message_id} for record in failed]}
 
@@ -87,7 +89,8 @@ def _run_group(
             _log.error("record_unreadable", extra={"reason": error.reason, "message_id": record.message_id})
             unreadable.append(record)
         except Exception as error:  # noqa: BLE001 -- the door: the queue brings the record again
-            _log.error("record_failed", extra={**fault_fields(error), "receive_count": record.receive_count})
+            extra = {**fault_fields(error), "receive_count": record.receive_count, "conversation": record.conversation}
+            _log.error("record_failed", extra=extra)
             return [*unreadable, *_come_again(records[index:], deps.retries)]
     return unreadable
 
@@ -99,22 +102,10 @@ def _run_record(record: QueueRecord, deps: Dependencies, use_case: ProcessMessag
         raise UnreadableRecordError(error.reason) from error
     for pointer in pointers:
         try:
-            result = use_case.execute(pointer, deadline=deadline)
+            use_case.execute(pointer, deadline=deadline)
         except Exception as error:
             use_case.note_failure(pointer, error)
             raise
-        _log.info(
-            "turn_done",
-            extra={
-                "conversation": pointer.conversation,
-                "turn": result.turn_id,
-                "outcome": result.outcome.value,
-                "reason": result.reason,
-                "detail": result.detail,
-                "model_calls": result.model_calls,
-                "sent_parts": result.sent_parts,
-            },
-        )
 
 
 def _come_again(records: Sequence[QueueRecord], retries: RecordRetries) -> Sequence[QueueRecord]:

@@ -23,6 +23,11 @@ class QueueRecord:
     group: str
     receive_count: int
 
+    @property
+    def conversation(self) -> str:
+        """Whose it is, for the log: a group that somebody else named may be a phone number. "" for a raw body."""
+        return _conversation(self.body)
+
 
 def read_record(raw: Mapping[str, Any]) -> QueueRecord:
     """The record's envelope; its body is read when its turn comes."""

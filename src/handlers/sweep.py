@@ -13,6 +13,7 @@ from typing import Any
 
 from core.domain.deadline import Deadline
 from core.integrations.factory import Dependencies, build_dependencies
+from handlers.invocation import observed, tell_start_up_failed
 from handlers.logs import build_logger, fault_fields
 
 # A send takes some 300 ms, and WhatsApp takes 80 messages a second of a number: more would only be refused.
@@ -27,12 +28,13 @@ def dependencies() -> Dependencies:
     return build_dependencies()
 
 
+@observed
 def handler(event: dict[str, Any], context: Any) -> dict[str, int]:
     """How many items were due, done, put off, failed, left. A failure of the index itself is raised: the alarm is on
     errors.
     """
     del event
-    deps = dependencies()
+    deps = _dependencies()
     ends_at_ms = deps.clock.now_ms() + int(context.get_remaining_time_in_millis())
     with deps.sender() as sender, ThreadPoolExecutor(max_workers=MAX_THREADS) as pool:
         deadline = Deadline(now_ms=deps.clock.now_ms, ends_at_ms=ends_at_ms)
@@ -49,6 +51,14 @@ def handler(event: dict[str, Any], context: Any) -> dict[str, int]:
     else:
         _log.warning("sweep_not_done", extra=counts)
     return counts
+
+
+def _dependencies() -> Dependencies:
+    try:
+        return dependencies()
+    except Exception as error:
+        tell_start_up_failed(error)
+        raise
 
 
 def _failure(step: Callable[[], None]) -> str | None:

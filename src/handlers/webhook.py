@@ -22,6 +22,7 @@ from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.channels.whatsapp.signature import answer_challenge, is_signature, verify_signature
 from core.domain.errors import BadInputError, IntegrationError
 from core.integrations.wiring.door import DoorDependencies, build_door_dependencies
+from handlers.invocation import observed, tell_start_up_failed
 from handlers.logs import build_logger, fault_fields
 
 # Meta's bodies stay far below; API Gateway itself stops at 10 MB.
@@ -38,17 +39,22 @@ def dependencies() -> DoorDependencies:
     return build_door_dependencies()
 
 
+@observed
 def handler(event: dict[str, Any], context: Any) -> Response:
     """API Gateway HTTP API, payload 2.0. GET: the handshake. POST: a body; 200, 401, 413, or 5xx to have it again."""
     del context
     try:
         deps = _dependencies()
+    except Exception:  # noqa: BLE001 -- the door, as below; what it was has been told
+        return _answer(500, "internal error")
+    try:
         return _handshake(event, deps) if _method(event) == "GET" else _receive(event, deps)
     except Exception as error:  # noqa: BLE001 -- the door: Meta sends again what was answered with a 5xx
         _log.error("webhook_failed", extra=fault_fields(error))
         return _answer(500, "internal error")
 
 
+@observed
 def social_handler(event: dict[str, Any], context: Any) -> None:
     """SNS: events of AWS End User Messaging. Raises when an item must come again: SNS's invocation is then repeated."""
     del context
@@ -65,8 +71,8 @@ def social_handler(event: dict[str, Any], context: Any) -> None:
 def _dependencies() -> DoorDependencies:
     try:
         return dependencies()
-    except RuntimeError as error:
-        _log.critical("settings_do_not_work", extra={"settings": str(error)})
+    except Exception as error:
+        tell_start_up_failed(error)
         raise
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sys
 
@@ -17,10 +18,12 @@ class Context:
 
 def main() -> None:
     """Until stdin closes."""
+    answers = sys.stdout
     for line in sys.stdin:
-        response = process_message.handler(json.loads(line), Context())
-        sys.stdout.write(json.dumps(response) + "\n")
-        sys.stdout.flush()
+        with contextlib.redirect_stdout(sys.stderr):  # where a function writes its metrics
+            response = process_message.handler(json.loads(line), Context())
+        answers.write(json.dumps(response) + "\n")
+        answers.flush()
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
@@ -12,6 +13,8 @@ from core.domain.errors import LLMError
 from core.domain.ledger import CallOutcome, ModelCall, ModelPrice
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult
 from core.domain.spending import micro_usd
+
+_log = logging.getLogger(__name__)
 
 PROVIDER = "openai"
 PriceOf = Callable[[str], ModelPrice | None]
@@ -33,6 +36,7 @@ class TurnJournal:
         self.guard: dict[str, Any] = {}
         self.repair_method: str | None = None
         self.dropped_prefix: str | None = None
+        self.second_chances: list[str] = []
         self.reruns = 0
 
     @property
@@ -60,6 +64,11 @@ class TurnJournal:
         if self.calls:
             self.calls[-1] = replace(self.calls[-1], outcome=outcome)
 
+    def asked_again(self, kind: str) -> None:
+        """A reply was refused and its turn's second chance used: `kind` is what was wrong with it, a name of ours."""
+        self.second_chances.append(kind)
+        _log.info("second_chance", extra={"kind": kind})
+
     def overtaken(self) -> None:
         """The customer will get nothing of this run: what was used is wasted, but for what a rerun uses again."""
         self.calls = [
@@ -70,7 +79,9 @@ class TurnJournal:
         ]
 
     def restart(self) -> None:
-        """A rerun in place: calls stay in the ledger, findings of the dropped answer do not."""
+        """A rerun in place: calls and second chances stay, since they were paid for; findings of the dropped answer do
+        not.
+        """
         self.overtaken()
         self.codes.clear()
         self.packages.clear()
@@ -114,6 +125,7 @@ class TurnJournal:
 
     def _note(self, call: ModelCall) -> None:
         self.calls.append(call)
+        _tell(call)
         if call.cost_usd:
             self._spent(call.cost_usd)
 
@@ -142,6 +154,26 @@ class TurnJournal:
                 cost_usd=spent,
             )
         )
+
+
+def _tell(call: ModelCall) -> None:
+    """Every call, whatever becomes of its turn: the figures of tokens and money add up over these."""
+    _log.info(
+        "model_called",
+        extra={
+            "purpose": call.purpose.value,
+            "model": call.returned_model or call.requested_model,
+            "failure": call.failure.value if call.failure else "",
+            "status": call.status,
+            "latency_ms": call.latency_ms,
+            "tokens_input": call.tokens_input,
+            "tokens_cached": call.tokens_cached,
+            "tokens_output": call.tokens_output,
+            "audio_seconds": call.audio_seconds,
+            "micro_usd": micro_usd(call.cost_usd),
+            "request_id": call.request_id,
+        },
+    )
 
 
 def _cost(price: ModelPrice, result: LLMCallResult) -> Decimal:

@@ -9,6 +9,7 @@ from core.application.delivery.send_parts import OutboundService, SendReport
 from core.application.delivery.undelivered import handoff_for_report, handoff_for_undelivered
 from core.application.intake.identity_links import read_home
 from core.application.journal import PriceOf, TurnJournal
+from core.application.log_context import about
 from core.application.parser import LLMResponseParseError, ParsedLLMResponse, parse_llm_response
 from core.application.people.handoff import HandoffService
 from core.application.people.last_resort import LastResort
@@ -30,6 +31,7 @@ from core.application.turn.opening import OpenTurn, is_due, open_turn
 from core.application.turn.reply_check import ReplyCheck
 from core.application.turn.run import TurnRun
 from core.application.turn.second_chance import ReplyRepair
+from core.application.turn.turn_log import TurnTimes, figures_of, tell_turn
 from core.application.turn.voice_notes import VoiceNotes, with_transcripts
 from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import Catalog
@@ -79,12 +81,13 @@ class ProcessMessageUseCase:
         person. A pointer to a part of an answer says that WhatsApp could not deliver it.
         """
         told = is_part(pointer.sk)
-        try:
-            if told:
-                return self._tell_people_of_undelivered(pointer, deadline)
-            return self._run(self._new_run(pointer.conversation, pointer.sk, deadline, forced))
-        except UnreadableItemError as error:
-            return self.hand_over_unread(pointer.conversation, error, deadline=deadline, at_once=told)
+        with about(pointer.conversation):
+            try:
+                if told:
+                    return self._tell_people_of_undelivered(pointer, deadline)
+                return self._run(self._new_run(pointer.conversation, pointer.sk, deadline, forced))
+            except UnreadableItemError as error:
+                return self.hand_over_unread(pointer.conversation, error, deadline=deadline, at_once=told)
 
     def hand_over_unread(
         self, conversation: str, error: UnreadableItemError, *, deadline: Deadline, at_once: bool = True
@@ -92,9 +95,11 @@ class ProcessMessageUseCase:
         """What to do about a conversation that cannot be read: see `LastResort`."""
         turn_id = self.last_resort.take(conversation, error, deadline, at_once=at_once)
         if turn_id is None:
-            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+            return _nothing_to_do(conversation)
         reason, detail = HandoffReason.INTERNAL_ERROR.value, f"unreadable_{error.what}"
-        return TurnResult(outcome=TurnOutcome.HANDOFF, turn_id=turn_id, reason=reason, detail=detail)
+        result = TurnResult(outcome=TurnOutcome.HANDOFF, turn_id=turn_id, reason=reason, detail=detail)
+        tell_turn(conversation, result)
+        return result
 
     def note_failure(self, pointer: InboundPointer, error: Exception) -> None:
         """Counts a turn that failed, at best effort: what the table does not hear of, the sweep finds."""
@@ -111,7 +116,8 @@ class ProcessMessageUseCase:
         """
         run = self._new_run(conversation, None, deadline, request)
         run.effects_wait = effects_wait
-        return self._run(run)
+        with about(conversation):
+            return self._run(run)
 
     def _run(self, run: TurnRun) -> TurnResult:
         committed: Committed | None = None
@@ -121,11 +127,18 @@ class ProcessMessageUseCase:
             if committed is None:
                 self._note_spent_in_vain(run)
         if committed is None:
-            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+            return _nothing_to_do(run.conversation)
+        committed_ms = self.clock.now_ms()
         report = self.outbound.send(committed.turn.conversation, committed.parts, run.deadline)
+        sent_ms = self.clock.now_ms()
         if not run.effects_wait:
             self._finish(committed, run.deadline)
-        return self._hand_over_refused(committed, report, run) or committed.result(sent_parts=report.sent)
+        result = committed.result(sent_parts=report.sent)
+        times = TurnTimes(
+            started_ms=run.started_at_ms, committed_ms=committed_ms, sent_ms=sent_ms, finished_ms=self.clock.now_ms()
+        )
+        tell_turn(run.conversation, result, figures_of(committed.turn, run.journal, times))
+        return self._hand_over_refused(committed, report, run) or result
 
     def _decide_until_committed(self, run: TurnRun) -> Committed | None:
         """Again in place while newcomers or other workers come first; None when there is nothing (more) to do."""
@@ -242,7 +255,9 @@ class ProcessMessageUseCase:
         try:
             return self.repairs.repair(raw, error, run.journal, run.deadline, may_call=rounds.second_chance)
         finally:
-            rounds.second_chance = rounds.second_chance and len(run.journal.calls) == calls
+            if len(run.journal.calls) > calls:
+                rounds.second_chance = False
+                run.journal.asked_again("repair")
 
     def _handle_llm_failure(self, turn: OpenTurn, kept: ConversationState, request: HandoffRequest) -> Decision:
         """Document 002's single way out of a model that failed: a visible handoff with a fixed text, facts kept."""
@@ -275,7 +290,7 @@ class ProcessMessageUseCase:
         """A failure that a status told after the fact: people learn of it, unless somebody knows by now."""
         request = handoff_for_undelivered(self.store.read(pointer.conversation, ensure=pointer.sk), pointer.sk)
         if request is None:
-            return TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+            return _nothing_to_do(pointer.conversation)
         return self.hand_over(pointer.conversation, request, deadline=deadline)
 
     def _write_off(self, run: TurnRun, outcome: TurnOutcome) -> None:
@@ -303,3 +318,9 @@ class ProcessMessageUseCase:
             journal=TurnJournal(self.price_of, self.meter.spent),
             started_at_ms=self.clock.now_ms(),
         )
+
+
+def _nothing_to_do(conversation: str) -> TurnResult:
+    result = TurnResult(outcome=TurnOutcome.ALREADY_ANSWERED)
+    tell_turn(conversation, result)
+    return result

@@ -12,6 +12,7 @@ from functools import partial
 
 from core.application.delivery.due_parts import OutboxSweep, passes_over
 from core.application.delivery.undelivered import handoff_for_report
+from core.application.log_context import about
 from core.application.people.handoff_watch import HandoffWatch
 from core.application.ports import Clock, ConversationStore
 from core.application.process_message_use_case import ProcessMessageUseCase
@@ -121,7 +122,8 @@ class SweepUseCase:
             if deadline.seconds_left() < until_seconds:
                 became[_Became.LEFT] += 1
             else:
-                became[self._try(pointer, deadline, attempt)] += 1
+                with about(pointer.conversation):
+                    became[self._try(pointer, deadline, attempt)] += 1
         return became
 
     def _try(self, pointer: InboundPointer, deadline: Deadline, attempt: Attempt) -> _Became:

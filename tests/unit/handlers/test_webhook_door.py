@@ -233,7 +233,7 @@ def test_settings_that_do_not_work_are_told_in_the_log_and_asked_for_again(
     monkeypatch.setattr(webhook, "dependencies", broken)
 
     assert webhook.handler(event(b"{}", signature=None), None)["statusCode"] == 500
-    assert any("TABLE_NAME is not set" in getattr(record, "settings", "") for record in caplog.records)
+    assert any("TABLE_NAME is not set" in getattr(record, "detail", "") for record in caplog.records)
 
 
 # Failures on the way in

@@ -188,6 +188,7 @@ class OutboundService:
             _log.warning("send_unknown", extra={"conversation": conversation, "part": part.number, "code": error.code})
             due_ms = self._clock.now_ms() + self._unknown_ms
             return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.UNKNOWN, due_ms=due_ms)
+        _log.info("part_sent", extra={"conversation": conversation, "part": part.number})
         return PartOutcome(sk=part.sk, attempt=part.attempt, state=PartState.SENT, provider_id=message.provider_id)
 
     def _give_to_sender(self, conversation: str, part: OutboundPart, seconds: float) -> SentMessage:

@@ -10,6 +10,7 @@ from core.application.intake.customer_ids import conversation_ids, conversation_
 from core.application.intake.identity_links import IdentityLinks
 from core.application.intake.inbound_batch import IdentityChange
 from core.application.intake.staff_echo import BusinessVoice
+from core.application.log_context import about
 from core.application.ports import Clock, ConversationStore
 from core.domain.conversation import InboundRecord
 from core.domain.errors import BadInputError, SplitIdentityError
@@ -44,6 +45,10 @@ class Intake:
         except BadInputError as error:
             _log.error("inbound_ignored", extra={"reason": error.reason, "kind": message.kind.value})
             return None
+        with about(ids[0]):
+            return self._put_on_the_log(message, ids)
+
+    def _put_on_the_log(self, message: InboundMessage, ids: tuple[str, ...]) -> InboundPointer | None:
         record = self._record_of(message, ids)
         if message.kind is MessageKind.ECHO and message.group_id is None:
             return self._voice().hear(record, ids)
@@ -66,11 +71,12 @@ class Intake:
         (known_by,) = ids
         also = known_by[1] if len(known_by) > 1 else None
         records = [self._record_of(message, known_by, place=place) for place, message in enumerate(messages)]
-        try:
-            return self.store.record_burst(records, also=also)
-        except SplitIdentityError:
-            self._links().introduce(*known_by)
-            return self.store.record_burst(records, also=also)
+        with about(known_by[0]):
+            try:
+                return self.store.record_burst(records, also=also)
+            except SplitIdentityError:
+                self._links().introduce(*known_by)
+                return self.store.record_burst(records, also=also)
 
     def _record_of(self, message: InboundMessage, ids: Sequence[str], *, place: int = 0) -> InboundRecord:
         """`place` keeps the order of messages that came at once: the provider's time has whole seconds."""

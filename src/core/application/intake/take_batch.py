@@ -17,6 +17,7 @@ from typing import TypeVar
 from core.application.intake.grouping import groups_by_shared_name
 from core.application.intake.inbound_batch import IdentityChange, WebhookBatch
 from core.application.intake.record_message import Intake
+from core.application.log_context import about
 from core.application.ports import BURST_MAX, ConversationStore
 from core.domain.delivery import DeliveryStatus
 from core.domain.errors import BadInputError, IntegrationError
@@ -132,7 +133,8 @@ class BatchIntake:
             _log.info("status_without_callback", extra={"status": status.status})
             return IGNORED
         conversation, sk, attempt = address
-        changed = self.store.apply_status(status, conversation=conversation, sk=sk, attempt=attempt)
+        with about(conversation):
+            changed = self.store.apply_status(status, conversation=conversation, sk=sk, attempt=attempt)
         if status.failed:
             _log.warning("send_failed_after_the_fact", extra={"conversation": conversation, "code": status.error_code})
             return Taken(pointer=InboundPointer(conversation=conversation, sk=sk))

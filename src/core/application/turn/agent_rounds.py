@@ -147,6 +147,7 @@ class AgentRounds:
             _log.warning("llm_response_repair_failed", extra={"reason": type(fault).__name__})
             raise fault
         self.second_chance = False
+        self.journal.asked_again(_kind_of(fault))
         self.observations.append(_observation(fault))
         self.purpose = CallPurpose.ACTION_RETRY
 
@@ -271,6 +272,13 @@ class AgentRounds:
         """A name that the catalogue or the contract has; what a model made up stays out of the log."""
         known = name is not None and (name in RESERVED_KEYS or self.catalog.field(name) is not None)
         return name if known else None
+
+
+def _kind_of(fault: ReplyFault) -> str:
+    """What was wrong, as a name of ours."""
+    if isinstance(fault, ActionError):
+        return "action"
+    return "format" if isinstance(fault, LLMResponseParseError) else "text"
 
 
 def _observation(fault: ReplyFault) -> str:
