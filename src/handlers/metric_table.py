@@ -120,6 +120,10 @@ MEASURES = (
         for event in ("sweep_done", "sweep_not_done")
         for count in SWEEP_COUNTS
     ),
+    *(
+        Measure(event=event, metric="UnreadableItems")
+        for event in ("item_unreadable", "effect_unreadable", "conversation_unreadable")
+    ),
     Measure(event="inbound_overdue", metric="MessagesOverdue"),
     # --- the functions
     Measure(event="record_failed", metric="RecordFailures", by="kind", label="failed"),
