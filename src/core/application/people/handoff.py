@@ -120,9 +120,10 @@ class HandoffService:
             summary = self._summary(facts, journal, deadline, paid=request.reason not in UNPAID_REASONS)
             written = {"summary": asdict(summary), "calls": [asdict(call) for call in journal.calls]}
             effects = tuple(replace(effect, payload={**effect.payload, **written}) for effect in effects)
-        finished = [self._finish_effect(conversation, effect) for effect in effects]
+        # first: a table that fails with an effect has it done again, and its summary paid for again
         day = spending_day(self.catalog.hours.local_date(self.clock.now_ms()))
         note_spent(self.store, conversation, day=day, cost=journal.cost)
+        finished = [self._finish_effect(conversation, effect) for effect in effects]
         return all(finished)
 
     def update_card(self, conversation: str, turn_id: str | None, state: ConversationState) -> None:

@@ -202,7 +202,7 @@ class DynamoConversationStore:
 
     def add_spent(self, conversation: str, spent: Spend) -> None:
         """One update of HEAD, where it is now."""
-        for _ in range(MAX_HOPS):
+        for _ in range(MAX_HOPS + 1):
             refused = self._requests.transact([self._heads().paid(conversation, spent)])
             if not refused or "moved_to" not in refused[0]:
                 return

@@ -133,6 +133,22 @@ def test_summaries_count_after_their_turn() -> None:
     assert it.head.spent["20261130"] == before + micro_usd(call["cost_usd"])
 
 
+def test_a_summary_whose_card_cannot_be_written_has_cost_something_all_the_same() -> None:
+    it = desk()
+    before = it.head.spent["20261130"]
+    it.llm.script(*['{"resumo_texto": "pediu uma pessoa"}'] * 2)
+    it.store.fail_next("update_effect", IntegrationError("DynamoDB PutItem: down"))
+
+    with pytest.raises(IntegrationError):
+        it.says("quero falar com uma pessoa")
+    once = it.head.spent["20261130"] - before
+    it.clock.advance(minutes=3)
+    it.sweep()
+
+    assert once > 0
+    assert it.head.spent["20261130"] == before + 2 * once
+
+
 def test_a_run_that_ends_in_an_error_has_cost_something_all_the_same() -> None:
     it = desk()
     before = it.head.spent["20261130"]
