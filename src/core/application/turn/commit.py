@@ -92,7 +92,7 @@ class TurnCommitter:
             template=template,
             window_closes_ms=turn.window_closes_ms,
         )
-        state = leave_in_state(decision.state, turn)
+        state = leave_in_state(decision.state, turn, self.handoffs.catalog)
         if decision.close:
             state = replace(state, closed_at_ms=state.closed_at_ms or now_ms)
         if decision.handoff is not None and self.policy.handoff_enabled:

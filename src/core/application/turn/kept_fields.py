@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.domain.catalogue.catalog import Catalog, FieldScope
+from core.domain.catalogue.catalog import Catalog, FieldScope, FieldType
 from core.domain.conversation import ConversationState
 from core.domain.errors import BadInputError
 from core.domain.record_keys import ms_of
@@ -13,6 +13,9 @@ from core.domain.text import fold
 from core.domain.values.field_value import FieldStatus, FieldValue
 
 _DAY_MS = 86_400_000
+# What nobody but its owner is likely to write. Many share a city or a first name, whoever has the number gives it for
+# their own, and its former owner's name is what those say who ring.
+_PROOFS = frozenset({FieldType.CPF, FieldType.CNPJ, FieldType.EMAIL})
 
 
 def without_aged(state: ConversationState, *, now_ms: int, retention_days: int) -> ConversationState:
@@ -31,7 +34,7 @@ def without_aged(state: ConversationState, *, now_ms: int, retention_days: int) 
 
 def with_customer_set_aside(state: ConversationState, catalog: Catalog) -> ConversationState:
     """After a silence so long that the number may be somebody else's: what was known of its owner is shown to nobody
-    until the person gives one of it again. What a session before was about was the owner's too.
+    until the person proves to be the same. What a session before was about was the owner's too.
     """
     owners = {name: value for name, value in state.fields.items() if is_of_customer(name, catalog)}
     return replace(
@@ -42,10 +45,12 @@ def with_customer_set_aside(state: ConversationState, catalog: Catalog) -> Conve
     )
 
 
-def with_set_aside_back(state: ConversationState) -> ConversationState:
-    """One value that is said again proves whose they all are; one that is said otherwise takes the old one's place."""
+def with_set_aside_back(state: ConversationState, catalog: Catalog) -> ConversationState:
+    """A document or an e-mail that is said again proves whose all of it is; any other value that is said, the same or
+    not, takes the old one's place and nothing more.
+    """
     given = {name: state.fields[name] for name in state.set_aside if name in state.fields}
-    if any(_says_the_same(value, state.set_aside[name]) for name, value in given.items()):
+    if any(_proves(name, catalog) and _says_the_same(given[name], state.set_aside[name]) for name in given):
         return replace(state, fields={**state.set_aside, **state.fields}, set_aside={})
     if not given:
         return state
@@ -57,6 +62,11 @@ def is_of_customer(name: str, catalog: Catalog) -> bool:
     """Whether a field tells of the customer and not of one service."""
     spec = catalog.field(name)
     return spec is not None and spec.scope is FieldScope.CUSTOMER
+
+
+def _proves(name: str, catalog: Catalog) -> bool:
+    spec = catalog.field(name)
+    return spec is not None and spec.type in _PROOFS
 
 
 def _since(fields: Mapping[str, FieldValue], oldest_ms: int) -> Mapping[str, FieldValue]:

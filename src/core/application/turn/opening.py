@@ -77,8 +77,7 @@ def open_turn(snapshot: Snapshot, *, catalog: Catalog, policy: ConversationPolic
     typed = typed_text(inbounds)
     courtesy = _is_courtesy_after_close(snapshot, typed, now_ms)
     may_differ = _owner_may_differ(snapshot, inbounds, policy)
-    peoples = snapshot.head.mode is Mode.HUMAN
-    fresh = not courtesy and (_starts_session(snapshot, inbounds, policy) or (may_differ and not peoples))
+    fresh = not courtesy and (may_differ or _starts_session(snapshot, inbounds, policy))
     state = without_aged(snapshot.state, now_ms=now_ms, retention_days=policy.retention_days)
     if fresh:
         state = _new_session(state, catalog)
@@ -176,13 +175,13 @@ def _after_people(snapshot: Snapshot, state: ConversationState, now_ms: int) -> 
     return replace(state, human_until_ms=now_ms, guard=GuardCounters(), refusals_running=0)
 
 
-def leave_in_state(state: ConversationState, turn: OpenTurn) -> ConversationState:
+def leave_in_state(state: ConversationState, turn: OpenTurn, catalog: Catalog) -> ConversationState:
     """What every turn leaves in STATE: the last inbound's time, this hour's turns, whose fields are known again."""
     hour_ago = turn.opened_at_ms - 3_600_000
     recent = tuple(ms for ms in state.recent_turns_ms if ms > hour_ago)
     last = max((entry.received_at_ms for entry in turn.inbounds), default=state.last_inbound_ms)
     return replace(
-        with_set_aside_back(state),
+        with_set_aside_back(state, catalog),
         last_inbound_ms=last,
         recent_turns_ms=(*recent, turn.opened_at_ms),
         transcripts=_still_read(state.transcripts, turn.snapshot),

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from core.application.turn.decision import TurnOutcome
 from core.domain.conversation import Mode
+from core.domain.head_transitions import paused_by_person
 from core.domain.messages import Sender
 from core.domain.policy import ConversationPolicy
 from tests.desk import CUSTOMER, Desk
@@ -60,16 +62,34 @@ def test_within_the_days_of_trust_a_customer_is_known(hours: int, trusted: bool)
     assert (NAME in told(it)) is trusted
 
 
-def test_who_says_one_of_it_again_is_the_same_person_and_all_of_it_is_known() -> None:
-    it = desk('{"s":1}Olá!', gives(nome="lara  quintela"), '{"s":1}Certo.')
+def test_who_says_the_document_again_is_the_same_person_and_all_of_it_is_known() -> None:
+    it = desk('{"s":1}Olá!', gives(cpf="529 982 247 25"), '{"s":1}Certo.')
     it.clock.advance(hours=120 * DAY_HOURS)
     it.says("oi", sender=FORMER)
 
-    it.says("instalar ar, sou lara quintela", sender=FORMER)
+    it.says("instalar ar, meu CPF é 529 982 247 25", sender=FORMER)
     it.says("pode ser", sender=FORMER)
 
-    assert "cpf" in it.agent.requests[-1].known
+    assert "nome" in it.agent.requests[-1].known
     assert it.state.set_aside == {}
+
+
+@pytest.mark.parametrize(
+    "shared", [{"nome": "lara  quintela"}, {"telefone": "(11) 98000-0101"}], ids=["the name", "the number itself"]
+)
+def test_what_a_new_owner_may_say_too_proves_nothing(shared: dict[str, str]) -> None:
+    """Whoever has the number gives it for their own, and learns the former owner's name from those who ring."""
+    it = Desk(gives(nome=NAME, cpf=CPF, telefone="(11) 98000-0101"), '{"s":1}Olá!', gives(**shared), '{"s":1}Certo.')
+    it.says(f"{SAID}, telefone (11) 98000-0101", sender=FORMER)
+    assert {"nome", "cpf", "telefone"} <= it.state.fields.keys()
+    it.clock.advance(hours=120 * DAY_HOURS)
+    it.says("oi", sender=FORMER)
+
+    it.says(f"instalar ar, {' '.join(shared.values())}", sender=FORMER)
+    it.says("pode ser", sender=FORMER)
+
+    assert set(it.agent.requests[-1].known) == set(shared)
+    assert "cpf" in it.state.set_aside
 
 
 def test_who_says_otherwise_is_another_person_and_the_rest_stays_aside() -> None:
@@ -109,6 +129,26 @@ def test_what_people_gave_back_after_months_is_no_history_of_a_new_owner() -> No
     it.says("oi", sender=FORMER)
 
     assert NAME not in told(it)
+
+
+def test_a_new_owner_who_answers_a_person_reads_nothing_of_the_former_one_once_the_bot_is_back() -> None:
+    it = desk('{"s":1}Olá!')
+    it.clock.advance(hours=120 * DAY_HOURS)
+    seen = it.head
+    it.store.update_head(
+        it.conversation,
+        seen=seen,
+        head=paused_by_person(seen, spoke_ms=it.clock.now_ms(), idle_ms=DAY_HOURS * 3_600_000),
+    )
+    it.clock.advance(hours=20)
+    assert it.says("quem é?", sender=FORMER).outcome is TurnOutcome.FORWARDED
+    it.clock.advance(hours=5)
+    it.sweep()
+
+    it.says("oi", sender=FORMER)
+
+    assert NAME not in told(it)
+    assert it.state.service is None
 
 
 # Retention

@@ -91,7 +91,7 @@ def test_a_new_session_keeps_what_is_the_customers_and_describes_what_was_the_se
         ({"mode": Mode.CLOSED}, {"last_inbound_ms": T0}, True),
         ({"ver": 0}, {"last_inbound_ms": T0}, True),
         ({"ver": 1}, {"last_inbound_ms": 0}, False),
-        ({"mode": Mode.HUMAN}, {"last_inbound_ms": 1}, False),
+        ({"mode": Mode.HUMAN}, {"last_inbound_ms": T0 - 48 * 3_600_000}, False),
         ({"mode": Mode.BOT}, {"last_inbound_ms": T0}, False),
     ],
     ids=["closed", "the first", "nothing answered yet", "people have it", "it goes on"],
@@ -205,7 +205,7 @@ def test_every_turn_leaves_the_last_inbound_and_this_hours_turns() -> None:
     turn = opened(snapshot(inbound(T0 - 5), inbound(T0 - 3, name="b")))
     before = replace(turn.state, recent_turns_ms=(T0 - HOUR_MS, T0 - HOUR_MS + 1), last_inbound_ms=1)
 
-    after = leave_in_state(before, turn)
+    after = leave_in_state(before, turn, small_catalog())
 
     assert (after.last_inbound_ms, after.recent_turns_ms) == (T0 - 3, (T0 - HOUR_MS + 1, T0))
 
@@ -213,7 +213,7 @@ def test_every_turn_leaves_the_last_inbound_and_this_hours_turns() -> None:
 def test_a_turn_on_nothing_keeps_when_the_customer_last_wrote() -> None:
     turn = opened(snapshot(inbound(), pending=False))
 
-    assert leave_in_state(replace(turn.state, last_inbound_ms=5), turn).last_inbound_ms == 5
+    assert leave_in_state(replace(turn.state, last_inbound_ms=5), turn, small_catalog()).last_inbound_ms == 5
 
 
 def test_the_newest_transcripts_are_kept_as_far_as_they_fit() -> None:
@@ -224,7 +224,7 @@ def test_the_newest_transcripts_are_kept_as_far_as_they_fit() -> None:
 
     def kept(**transcripts: str) -> set[str]:
         heard = {oldest: transcripts["oldest"], middle: transcripts["middle"], newest: transcripts["newest"], "x": "y"}
-        return set(leave_in_state(replace(turn.state, transcripts=heard), turn).transcripts)
+        return set(leave_in_state(replace(turn.state, transcripts=heard), turn, small_catalog()).transcripts)
 
     assert kept(oldest="a", middle="a" * (half - 1), newest="a" * half) == {oldest, middle, newest}
     assert kept(oldest="a", middle="a" * half, newest="a" * half) == {middle, newest}
