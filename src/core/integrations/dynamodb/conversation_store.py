@@ -56,8 +56,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 READ_LIMIT = 32
-# Ten texts of the largest size fit a transaction; nobody has written more messages than the other number.
-_COPIED_AT_ONCE, _COPIED_MAX = 10, 100_000
+# Nobody has written more messages.
+_COPIED_MAX = 100_000
 _FORGOTTEN_AT_ONCE = 99
 
 
@@ -155,11 +155,16 @@ class DynamoConversationStore:
             raise OvertakenError("overtaken")
 
     def copy_log(self, source: str, target: str) -> None:
-        """The items themselves, life and all, but for the index's attributes: the source's outbox goes on."""
-        items = self._messages(source)
-        copies = [Expression().put(self._table, copied(item, target)) for item in items if moves(item)]
-        for start in range(0, len(copies), _COPIED_AT_ONCE):
-            self._requests.transact(copies[start : start + _COPIED_AT_ONCE])
+        """The items themselves, life and all, but for the index's attributes: the source's outbox goes on.
+
+        What stands there already is passed over, so that a copy of thousands that ran out of time is taken up where it
+        ended.
+        """
+        there = {item["sk"]: item for item in self._messages(target)}
+        copies = (copied(item, target) for item in self._messages(source) if moves(item))
+        self._requests.write_all(
+            [Expression().put(self._table, copy) for copy in copies if there.get(copy["sk"]) != copy]
+        )
 
     def forget_moved(self, source: str) -> None:
         """Deletes, as many in a transaction as it holds, each asking whether the conversation still leads elsewhere."""

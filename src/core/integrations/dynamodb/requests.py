@@ -79,6 +79,20 @@ class TableRequests:
                 return {}
         raise IntegrationError("DynamoDB TransactWriteItems: conflicts without end")
 
+    def write_all(self, actions: Sequence[Action]) -> None:
+        """Actions without conditions, in as few transactions as hold them: what was done before a failure is done."""
+        some: list[Action] = []
+        size = 0
+        for action in actions:
+            more = _size_of_action(action)
+            if some and (len(some) == MAX_ACTIONS or size + more > MAX_TRANSACTION_BYTES):
+                self.transact(some)
+                some, size = [], 0
+            some.append(action)
+            size += more
+        if some:
+            self.transact(some)
+
     def update(self, **request: Any) -> None:
         """One update outside any transaction."""
         with translate_errors("UpdateItem"):
