@@ -115,10 +115,12 @@ def _parts(seen: Seen) -> Iterator[str]:
         if turn.reply is not None and not parts:
             yield "a reply has no parts"
         # what nobody began to send is not said any more once a later turn, or a person, has the word
-        later = place + 1 < len(seen.turns) or seen.name in seen.world.taken_over
+        taken = seen.name in seen.world.taken_over
+        later = place + 1 < len(seen.turns) or taken
         arrivals = [seen.arrivals(part) for part in parts]
         for part, times in zip(parts, arrivals, strict=True):
-            yield from _part(part, times, world=seen.world, overtaken=later)
+            peoples = taken and part.unless_taken
+            yield from _part(part, times, world=seen.world, overtaken=peoples or (later and not part.exempt))
         firsts = [times[0].at_ms for times in arrivals if times]
         if firsts != sorted(firsts):
             yield "parts arrived out of order"
@@ -131,7 +133,7 @@ def _part(part: OutboundPart, times: list[Arrival], *, world: World, overtaken: 
         refused = part.state is PartState.FAILED and part.failure is not None
         # of a handoff's text nobody may ever know: people have the conversation by then
         given_up = part.exempt and part.error == "unknown_twice"
-        if not (refused or given_up) and not (overtaken and not part.exempt):
+        if not (refused or given_up) and not overtaken:
             yield f"a part never arrived and is {part.state}"
         return
     if any(arrival.text != part.text for arrival in times):

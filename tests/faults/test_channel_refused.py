@@ -91,6 +91,31 @@ def test_nothing_is_sent_any_more_once_a_person_has_come() -> None:
     assert faults(world) == []
 
 
+def test_nobody_is_promised_a_person_who_has_come_meanwhile() -> None:
+    world = World()
+    world.disturbance = outage("sender", Fault.REFUSED, clock=world.clock, seconds=20 * 60)
+    world.arrives(world.asks(1, text="quero falar com uma pessoa"))
+    world.goes_on(minutes=5)
+    world.people_take_over(conversation_of(world))
+    world.goes_on(minutes=30)
+
+    assert texts(world) == []
+    assert faults(world) == []
+
+
+def test_nor_that_nobody_has_come_yet() -> None:
+    world = World()
+    world.arrives(world.asks(1, text="quero falar com uma pessoa"))
+    world.goes_on(minutes=14)
+    world.disturbance = outage("sender", Fault.REFUSED, clock=world.clock, seconds=20 * 60)
+    world.goes_on(minutes=4)
+    world.people_take_over(conversation_of(world))
+    world.goes_on(minutes=30)
+
+    assert not any(REMINDER in text for text in texts(world))
+    assert faults(world) == []
+
+
 def test_a_person_who_comes_before_the_ten_minutes_is_not_asked_again() -> None:
     world = refused(20)
     world.goes_on(minutes=5)

@@ -560,6 +560,22 @@ def test_it_is_the_last_word_or_none_once_the_bot_has_it_again(subject: Subject)
     assert not subject.store.claim_part(CONVERSATION, sending(2, **WAITING), seen_attempt=0)
 
 
+HANDOFF_TEXT = {"unless_taken": True, "exempt": True}
+
+
+@pytest.mark.parametrize("people", [{"mode": Mode.BOT}, PEOPLE_WERE_ASKED], ids=["given back", "asked for"])
+def test_a_handoffs_text_leaves_though_other_turns_came(subject: Subject, people: dict[str, object]) -> None:
+    committed(subject, part(1, **HANDOFF_TEXT), head_changes=people)
+    another_turn(subject)
+    assert subject.store.claim_part(CONVERSATION, sending(1, **HANDOFF_TEXT), seen_attempt=0)
+
+
+def test_a_handoffs_text_is_cancelled_once_a_person_has_come(subject: Subject) -> None:
+    committed(subject, part(1, **HANDOFF_TEXT), head_changes={**PEOPLE_WERE_ASKED, "handoff_acknowledged": True})
+    assert not subject.store.claim_part(CONVERSATION, sending(1, **HANDOFF_TEXT), seen_attempt=0)
+    assert [each.state for each in subject.parts()] == [PartState.CANCELLED]
+
+
 def test_since_when_the_channel_refuses_is_kept_and_read(subject: Subject) -> None:
     committed(subject, sending())
     refused = replace(UNKNOWN, state=PartState.PENDING, failure=SendFailure.AUTH, refused_since_ms=MONDAY_MS)

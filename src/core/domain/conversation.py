@@ -63,14 +63,14 @@ class Head:
         return self != Head()
 
     def lets_send(self, part: OutboundPart) -> bool:
-        """Whether a part may still leave: a handoff's text always; an answer while it is the last word and people have
-        not the conversation; one that the channel refused, also while they were asked for and nobody has come.
+        """Whether a part may still leave: an exempt one though other turns came; an answer while it is the last word
+        and people have not the conversation; one that the channel refused, also while they were asked for. What is said
+        unless somebody has taken the conversation never leaves once a person has come.
         """
-        if part.exempt:
-            return True
-        if self.mode is Mode.HUMAN:
-            return part.unless_taken and not self.handoff_acknowledged
-        return self.last_turn == part.turn
+        peoples = self.mode is Mode.HUMAN
+        if part.unless_taken and peoples and self.handoff_acknowledged:
+            return False
+        return part.exempt or (part.unless_taken if peoples else self.last_turn == part.turn)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,12 +58,13 @@ class Recipient:
 class OutboundPart:
     """One message of ours, and its outbox entry.
 
-    `attempt` counts sends begun; `lease_until_ms` is when a send that nobody reported is taken as unknown;
-    `exempt` parts (handoff texts) are sent although the mode is no longer `bot`, `unless_taken` ones (what the channel
-    refused for long) until a person has come. `refused_since_ms`: since when the channel has refused this answer, or
-    those that it takes the place of. `repeated`: it was sent once more because nobody knew whether it had arrived.
-    `template` names the approved template that is sent instead of the text, `window_closes_ms` until when a text may
-    be. `failure` is the class of the last refusal, `error` what is known beyond it.
+    `attempt` counts sends begun; `lease_until_ms` is when a send that nobody reported is taken as unknown; `exempt`
+    parts (handoff texts, confirmed opt-outs) are sent although the mode is no longer `bot`, `unless_taken` ones
+    (handoff texts, what the channel refused for long) until a person has come. `refused_since_ms`: since when the
+    channel has refused this answer, or those that it takes the place of. `repeated`: it was sent once more because
+    nobody knew whether it had arrived. `template` names the approved template that is sent instead of the text,
+    `window_closes_ms` until when a text may be. `failure` is the class of the last refusal, `error` what is known
+    beyond it.
     """
 
     sk: str

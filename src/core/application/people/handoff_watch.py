@@ -122,6 +122,7 @@ class HandoffWatch:
             newest_inbound_ms=last.message.sent_at_ms,
             lease_until_ms=deadline.ends_at_ms + LEASE_MARGIN_MS,
             exempt=True,
+            unless_taken=True,
             window_closes_ms=window_closes_ms(snapshot),
         )
 

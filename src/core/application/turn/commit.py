@@ -87,7 +87,7 @@ class TurnCommitter:
             newest_inbound_ms=turn.newest.message.sent_at_ms,
             lease_until_ms=run.deadline.ends_at_ms + LEASE_MARGIN_MS,
             exempt=(decision.handoff is not None and not goes_on) or decision.outcome is TurnOutcome.OPT_OUT,
-            unless_taken=goes_on,
+            unless_taken=decision.handoff is not None,
             refused_since_ms=refused_since_ms(turn.snapshot),
             template=template,
             window_closes_ms=turn.window_closes_ms,

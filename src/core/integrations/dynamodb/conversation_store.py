@@ -365,7 +365,9 @@ class DynamoConversationStore:
     def _claim(self, conversation: str, part: OutboundPart, seen_attempt: int) -> list[Action]:
         change = delivery.claimed(seen_attempt=seen_attempt, lease_until_ms=part.lease_until_ms, repeated=part.repeated)
         claim = changed(self._table, conversation, part.sk, change)
-        return [claim] if part.exempt else [claim, self._heads().lets_send(conversation, part)]
+        return (
+            [claim] if part.exempt and not part.unless_taken else [claim, self._heads().lets_send(conversation, part)]
+        )
 
     def _recording(self) -> Recording:
         return Recording(

@@ -194,10 +194,10 @@ class HeadActions:
         return e.update(self.table, pk_of(conversation), HEAD)
 
     def lets_send(self, conversation: str, part: OutboundPart) -> Action:
-        """Asks what `Head.lets_send` asks, of a part that is not exempt."""
+        """Asks what `Head.lets_send` asks, of a part that may not leave whatever happened."""
         e = Expression()
         people = f"{e.name('mode')} = {e.value(Mode.HUMAN.value)}"
-        last = f"NOT {people} AND {e.equals('last_turn', part.turn)}"
+        last = f"NOT {people}" if part.exempt else f"NOT {people} AND {e.equals('last_turn', part.turn)}"
         nobody_came = f"{people} AND NOT {e.equals('handoff_acknowledged', True)}" if part.unless_taken else ""
         e.require(f"({last}) OR ({nobody_came})" if nobody_came else last)
         return e.check(self.table, pk_of(conversation), HEAD)
