@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
@@ -84,7 +85,7 @@ class Stack:
         return self._clients[service]
 
     def table_items(self, pk: str | None = None) -> list[dict[str, Any]]:
-        """The items of a conversation in order, or of the whole table, as Python values."""
+        """The items of a conversation in order, or of the whole table, as the core's codec reads them."""
         dynamodb, read = self.client("dynamodb"), TypeDeserializer().deserialize
         asked: dict[str, Any] = {"TableName": self.state.table, "ConsistentRead": True}
         if pk is None:
@@ -93,7 +94,8 @@ class Stack:
             asked |= {"KeyConditionExpression": "pk = :pk"}
             asked |= {"ExpressionAttributeValues": {":pk": TypeSerializer().serialize(pk)}}
             pages = dynamodb.get_paginator("query").paginate(**asked)
-        return [{name: read(value) for name, value in item.items()} for page in pages for item in page["Items"]]
+        items = (item for page in pages for item in page["Items"])
+        return [{name: _with_whole_numbers(read(value)) for name, value in item.items()} for item in items]
 
     def queue_depth(self, *, dead: bool = False) -> int:
         """Messages waiting or being worked on (or given up on). Delayed ones count."""
@@ -148,3 +150,16 @@ def attach(name: str = "stack") -> Stack:
         message = "no local stack is running"
         raise StackError(message, next_step="make stack")
     return Stack(state)
+
+
+def _with_whole_numbers(value: Any) -> Any:
+    """The table holds no other numbers, and its reader makes a Decimal of each."""
+    match value:
+        case Decimal():
+            return int(value)
+        case dict():
+            return {name: _with_whole_numbers(each) for name, each in value.items()}
+        case list():
+            return [_with_whole_numbers(each) for each in value]
+        case _:
+            return value
