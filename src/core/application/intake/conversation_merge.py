@@ -67,14 +67,14 @@ def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int, trust_
 
 
 def _going_on(kept: Snapshot, other: Snapshot, session_ttl_ms: int) -> Snapshot:
-    """Whose session the customer is in: the older conversation's, unless it was over when the other one began."""
-    if not _was_answered(other):
+    """Whose session the customer is in: the older conversation's, unless it was over when the other one began. That
+    comes before what is closed: an open session of long ago may be the one of the number's former owner.
+    """
+    if not _was_answered(other) or _over_before(other, kept, session_ttl_ms):
         return kept
-    if not _was_answered(kept):
+    if not _was_answered(kept) or _over_before(kept, other, session_ttl_ms):
         return other
-    if (kept.head.mode is Mode.CLOSED) is not (other.head.mode is Mode.CLOSED):
-        return other if kept.head.mode is Mode.CLOSED else kept
-    return other if _over_before(kept, other, session_ttl_ms) else kept
+    return other if kept.head.mode is Mode.CLOSED and other.head.mode is not Mode.CLOSED else kept
 
 
 def _at_once(kept: Snapshot, other: Snapshot, session_ttl_ms: int) -> bool:

@@ -46,6 +46,8 @@ KEPT, OTHER = {"service": "alfa"}, {"service": "beta"}
         (one(last=T0, **KEPT), one(start=T0 + TTL_MS, **OTHER), "alfa"),
         (one(last=T0, **KEPT), one(start=T0 + TTL_MS + 1, **OTHER), "beta"),
         (one(start=T0 + TTL_MS + 1, **KEPT), one(last=T0, **OTHER), "alfa"),
+        (one(last=T0, **KEPT), one(start=T0 + TTL_MS + 1, mode=Mode.CLOSED, **OTHER), "beta"),
+        (one(start=T0 + TTL_MS + 1, mode=Mode.CLOSED, **KEPT), one(last=T0, **OTHER), "alfa"),
     ],
 )
 def test_the_older_conversations_session_goes_on_unless_it_was_over(
