@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import logging
 import statistics
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
@@ -108,7 +109,8 @@ def _wall_seconds(conversations: int, names: Iterator[int]) -> float:
     deps = _dependencies(table)
     with patch.object(process_message, "dependencies", lambda: deps):
         started = time.perf_counter()
-        response = process_message.handler(event, Context())
+        with redirect_stdout(io.StringIO()):  # its metrics
+            response = process_message.handler(event, Context())
         seconds = time.perf_counter() - started
     if response["batchItemFailures"] or table.answered != conversations:
         raise RuntimeError(f"not every conversation was answered: {response}")

@@ -178,6 +178,20 @@ def test_neither_bytes_nor_words_nor_the_providers_sentences_are_logged(caplog: 
     assert "segredo" not in str(error)
 
 
+@pytest.mark.parametrize(
+    ("answer", "refused"),
+    [(fails(401), ["auth"]), (fails(429, "insufficient_quota"), ["quota"]), (fails(429), []), (fails(503), [])],
+    ids=["401", "quota", "429", "503"],
+)
+def test_a_provider_that_refuses_rings_for_voice_notes_too(
+    answer: Answer, refused: list[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    failure(answer)
+
+    told = [record for record in caplog.records if record.message == "provider_refused"]
+    assert [vars(record)["failure"] for record in told] == refused
+
+
 def test_a_rotated_key_is_read_once_and_works() -> None:
     def answer(request: httpx2.Request) -> httpx2.Response:
         fits = request.headers["authorization"] == "Bearer sk-nova"

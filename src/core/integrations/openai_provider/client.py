@@ -14,7 +14,7 @@ import openai
 from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
 from core.integrations.openai_provider.bounded_call import AbandonedError, call_within
-from core.integrations.openai_provider.failures import Fault, fault_of
+from core.integrations.openai_provider.failures import Fault, fault_of, tell_refusal
 from core.integrations.openai_provider.provider_key import ProviderKey
 from core.integrations.openai_provider.response_reading import UnusableResponseError, Usage, read_response
 
@@ -111,9 +111,7 @@ class OpenAIClient:
             left -= 1
             if not (fault.repeat and left):
                 break
-        if fault.failure in _REFUSALS:
-            refusal = {"failure": fault.failure.value, "status": fault.status, "model": request["model"]}
-            _log.error("provider_refused", extra={**refusal, "purpose": purpose.value})
+        tell_refusal(fault, model=request["model"], purpose=purpose)
         raise _error(fault, tuple(attempts))
 
     def _attempt(self, request: dict[str, Any], budget: float) -> LLMCallResult | tuple[Fault, Usage | None]:
@@ -169,10 +167,6 @@ def _attempt_that_failed(fault: Fault, usage: Usage | None, number: int, latency
         tokens_input=usage.input if usage else 0,
         tokens_output=usage.output if usage else 0,
     )
-
-
-# Nobody waits these out: the key, or the money, is somebody's to mend.
-_REFUSALS = frozenset({LLMFailure.AUTH, LLMFailure.QUOTA})
 
 
 def _report(fault: Fault, *, model: str, attempt: int, purpose: CallPurpose) -> None:

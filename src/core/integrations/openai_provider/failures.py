@@ -19,15 +19,20 @@ Messages hold status and `code` alone: the API quotes keys and prompts in its ow
 
 from __future__ import annotations
 
+import logging
 import re
 from dataclasses import dataclass
 
 import openai
 
-from core.domain.llm import LLMFailure
+from core.domain.llm import CallPurpose, LLMFailure
+
+_log = logging.getLogger(__name__)
 
 # https://developers.openai.com/api/docs/guides/error-codes: money, not speed; waiting does not help.
 QUOTA_CODES = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "access_terminated"})
+# Nobody waits these out: the key, or the money, is somebody's to mend.
+_REFUSALS = frozenset({LLMFailure.AUTH, LLMFailure.QUOTA})
 RATE_LIMIT_CODES = frozenset({"rate_limit_exceeded"})
 
 _IDENTIFIER = re.compile(r"[a-z][a-z0-9_]{0,60}")
@@ -83,6 +88,13 @@ def failure_of_code(code: str | None) -> LLMFailure:
     if code in RATE_LIMIT_CODES:
         return LLMFailure.RATE_LIMITED
     return LLMFailure.SERVER_ERROR if code in (None, "server_error") else LLMFailure.BAD_REQUEST
+
+
+def tell_refusal(fault: Fault, *, model: str, purpose: CallPurpose) -> None:
+    """The event to ring for, where a call that failed for good says that the provider refuses them all."""
+    if fault.failure in _REFUSALS:
+        extra = {"failure": fault.failure.value, "status": fault.status, "model": model, "purpose": purpose.value}
+        _log.error("provider_refused", extra=extra)
 
 
 def safe_identifier(value: object) -> str:

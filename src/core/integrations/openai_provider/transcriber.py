@@ -14,7 +14,7 @@ from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
 from core.domain.media import MediaFile
 from core.integrations.openai_provider.bounded_call import AbandonedError, call_within
-from core.integrations.openai_provider.failures import Fault, fault_of
+from core.integrations.openai_provider.failures import Fault, fault_of, tell_refusal
 from core.integrations.openai_provider.provider_key import ProviderKey
 
 _log = logging.getLogger(__name__)
@@ -117,6 +117,7 @@ def _result(answer: Any, model: str, latency_ms: int) -> LLMCallResult:
 def _error(fault: Fault, model: str, latency_ms: int) -> LLMError:
     extra = {"model": model, "status": fault.status, "failure": fault.failure.value}
     _log.warning(fault.event, extra={**extra, "purpose": CallPurpose.TRANSCRIPTION.value})
+    tell_refusal(fault, model=model, purpose=CallPurpose.TRANSCRIPTION)
     attempt = LLMAttempt(
         number=1, latency_ms=latency_ms, failure=fault.failure, status=fault.status, request_id=fault.request_id
     )
