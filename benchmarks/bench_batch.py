@@ -16,6 +16,7 @@ from unittest.mock import patch
 from benchmarks.memory_ports import MemorySender, MemoryStore, waiting
 from core.agents.invoker import AgentInvokerImpl
 from core.application.ports import MessageSender
+from core.application.spend_meter import SpendMeter
 from core.config.secrets import EnvironmentSecrets
 from core.config.settings import ModelSettings, Settings, WhatsAppSettings
 from core.domain.conversation import InboundRecord, Snapshot, TurnCommit
@@ -152,6 +153,7 @@ def _dependencies(table: Table) -> InMemory:
         invoker=AgentInvokerImpl(llm=llm, prompts=prompts(), catalog=catalog(), models=models),
         notifier=None,
         clock=clock,
+        meter=SpendMeter(counter=None, clock=clock, cap_micro_usd=0),
         catalog=catalog(),
         prompts=prompts(),
         secrets=EnvironmentSecrets({}),

@@ -11,7 +11,7 @@ from typing import Any
 # Fields that say the same on every line, or that the line already shows.
 _KNOWN = frozenset({
     "level", "message", "timestamp", "location", "service", "event", "xray_trace_id", "cold_start",
-    "function_arn", "function_memory_size", "function_name", "function_request_id", "request_id",
+    "function_arn", "function_memory_size", "function_name", "function_request_id",
     "exception", "exception_name", "stack_trace", "_aws",
 })  # fmt: skip
 _NOT_SHOWN = ("START ", "END ", '{"_aws":')

@@ -39,6 +39,6 @@ def tell_start_up_failed(error: Exception, **extra: Any) -> None:
 
 def _begin(context: Any) -> None:
     cold_start = next(_cold_starts)
-    _log.append_keys(request_id=getattr(context, "aws_request_id", None), cold_start=cold_start)
+    _log.append_keys(function_request_id=getattr(context, "aws_request_id", None), cold_start=cold_start)
     if cold_start:
         _log.info("environment_started")

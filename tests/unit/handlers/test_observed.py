@@ -13,8 +13,7 @@ import pytest
 from core.domain.pointer import pointer_body
 from handlers import process_message, sweep, webhook
 from handlers.logs import build_logger
-from tests.desk import Desk
-from tests.door import Door, event, text_body
+from tests.door import event, text_body
 from tests.unit.handlers.test_process_door import HELLO, ProcessDoor
 
 CONTEXT = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000, aws_request_id="request-1")
@@ -89,16 +88,27 @@ def test_one_key_finds_a_message_from_the_webhook_to_its_answer(
     (pointer,) = process.door.queue.taken
     process.handle(process.record("a", pointer_body(pointer)))
     told = {line["message"]: line.get("conversation") for line in lines(output) if "message" in line}
-    concerned = {"model_called", "llm_response_parse_retry", "second_chance", "part_sent", "turn_done"}
+    concerned = {
+        "message_recorded",
+        "model_called",
+        "llm_response_parse_retry",
+        "second_chance",
+        "part_sent",
+        "turn_done",
+    }
     assert {name: told[name] for name in concerned} == dict.fromkeys(concerned, pointer.conversation)
 
 
-def test_lines_carry_the_request(monkeypatch: pytest.MonkeyPatch, output: Written) -> None:
-    Door(monkeypatch, Desk())
-    webhook.handler(event(b"{}", signature=None), CONTEXT)
+def test_every_line_of_an_invocation_carries_its_request(monkeypatch: pytest.MonkeyPatch, output: Written) -> None:
+    process = ProcessDoor(monkeypatch, HELLO)
+    process.door.post(text_body("oi"))
+    (pointer,) = process.door.queue.taken
+    output.readouterr()
+    process_message.handler({"Records": [process.record("a", pointer_body(pointer))]}, CONTEXT)
     told = [line for line in lines(output) if "message" in line]
-    assert {line["request_id"] for line in told} == {"request-1"}
-    assert all("cold_start" in line for line in told)
+    assert len(told) > 2
+    assert {line["function_request_id"] for line in told} == {"request-1"}
+    assert {line["cold_start"] for line in told} <= {True, False}
 
 
 @pytest.mark.parametrize("function", ["webhook", "social", "process", "sweep"])

@@ -46,7 +46,10 @@ class Intake:
             _log.error("inbound_ignored", extra={"reason": error.reason, "kind": message.kind.value})
             return None
         with about(ids[0]):
-            return self._put_on_the_log(message, ids)
+            pointer = self._put_on_the_log(message, ids)
+        if pointer is not None:
+            _log.info("message_recorded", extra={"conversation": pointer.conversation, "kind": message.kind.value})
+        return pointer
 
     def _put_on_the_log(self, message: InboundMessage, ids: tuple[str, ...]) -> InboundPointer | None:
         record = self._record_of(message, ids)
@@ -73,10 +76,14 @@ class Intake:
         records = [self._record_of(message, known_by, place=place) for place, message in enumerate(messages)]
         with about(known_by[0]):
             try:
-                return self.store.record_burst(records, also=also)
+                pointers = self.store.record_burst(records, also=also)
             except SplitIdentityError:
                 self._links().introduce(*known_by)
-                return self.store.record_burst(records, also=also)
+                pointers = self.store.record_burst(records, also=also)
+        if pointers:
+            extra = {"conversation": pointers[0].conversation, "messages": len(messages)}
+            _log.info("burst_recorded", extra=extra)
+        return pointers
 
     def _record_of(self, message: InboundMessage, ids: Sequence[str], *, place: int = 0) -> InboundRecord:
         """`place` keeps the order of messages that came at once: the provider's time has whole seconds."""
