@@ -13,6 +13,7 @@ import pytest
 from core.domain.pointer import pointer_body
 from handlers import process_message, sweep, webhook
 from handlers.logs import build_logger
+from tests.desk import Desk
 from tests.door import event, text_body
 from tests.unit.handlers.test_process_door import HELLO, ProcessDoor
 
@@ -97,6 +98,19 @@ def test_one_key_finds_a_message_from_the_webhook_to_its_answer(
         "turn_done",
     }
     assert {name: told[name] for name in concerned} == dict.fromkeys(concerned, pointer.conversation)
+
+
+def test_what_the_sweep_does_about_a_message_is_found_by_the_same_key(output: Written) -> None:
+    desk = Desk()
+    pointer = desk.record(desk.message("oi"))
+    desk.clock.advance(minutes=11)
+    desk.llm.script('{"resumo_texto": "Quer falar com alguém."}')
+    desk.sweep()
+    told = [line for line in lines(output) if "message" in line]
+    assert {"message_recorded", "inbound_overdue", "part_sent", "turn_done", "model_called"} <= {
+        line["message"] for line in told
+    }
+    assert {line.get("conversation") for line in told} == {pointer.conversation}
 
 
 def test_every_line_of_an_invocation_carries_its_request(monkeypatch: pytest.MonkeyPatch, output: Written) -> None:
