@@ -47,3 +47,12 @@ def test_a_hundred_conversations_outlive_hours_of_outages_and_dying_processes(se
     assert soak.run() == []
     assert soak.died > 0
     assert max(soak.waited_ms) <= channel_lasts * 60_000 + AFTER_AN_OUTAGE_MS
+
+
+@pytest.mark.parametrize("seed", thorough(range(100, 109)))
+def test_outages_at_once_with_everything_else_going_wrong_leave_nothing_behind(seed: int) -> None:
+    outages = replace(SHORT, channel=seed % 40, channel_lasts=10 + seed * 7 % 25, provider=seed * 11 % 45)
+    soak = Soak(seed=seed, conversations=40, outages=outages, statuses=REPORTS[seed % 3], deaths=0.15)
+    soak.weather.table_fails, soak.weather.send_lost = 0.02, 0.1
+
+    assert soak.run() == []
