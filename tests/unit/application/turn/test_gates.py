@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from core.application.turn.decision import TurnOutcome
 from core.domain.conversation import ConversationState, GuardCounters, Mode
-from core.domain.errors import IntegrationError
+from core.domain.errors import IntegrationError, LLMProviderError
 from core.domain.handoff import HandoffReason
+from core.domain.llm import LLMAttempt, LLMFailure
 from core.domain.messages import MessageKind
 from core.domain.policy import ConversationPolicy
 from core.domain.spending import Spend, micro_usd
@@ -158,6 +160,34 @@ def test_a_run_that_ends_in_an_error_has_cost_something_all_the_same() -> None:
         it.says("e então?")
 
     assert it.head.spent["20261130"] == 2 * before
+
+
+def cost_in_ledger(it: Desk) -> int:
+    return micro_usd(*(call.cost_usd for turn in it.turns for call in turn.calls))
+
+
+def test_what_a_run_paid_before_a_rate_limit_put_it_off_counts() -> None:
+    limited = LLMAttempt(number=1, latency_ms=5, failure=LLMFailure.RATE_LIMITED)
+    refusal = LLMProviderError("429", failure=LLMFailure.RATE_LIMITED, attempts=(limited,))
+    it = Desk('{"s":99,"packages":["PREVIOUS_SESSION"]}', refusal, '{"s":1}Olá!')
+    it.last_pointer = it.record(it.message("oi"))
+
+    with pytest.raises(LLMProviderError):
+        it.process(it.last_pointer)
+
+    assert [turn.outcome for turn in it.turns] == [TurnOutcome.POSTPONED]
+    assert sum(it.head.spent.values()) == cost_in_ledger(it) > 0
+
+
+def test_what_a_run_paid_that_another_worker_overtook_counts() -> None:
+    it = Desk(*['{"s":1}Olá!'] * 2)
+    it.last_pointer = it.record(it.message("oi"))
+    it.store.on_next("commit", lambda: it.process(it.last_pointer))
+
+    it.process(it.last_pointer)
+
+    assert [turn.outcome for turn in it.turns] == ["overtaken", TurnOutcome.ANSWERED]
+    assert sum(it.head.spent.values()) == cost_in_ledger(it) > 0
 
 
 def test_without_money_a_correction_is_left_to_people() -> None:
