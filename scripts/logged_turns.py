@@ -9,7 +9,7 @@ from typing import Any
 
 from core.application.history.session_history import typed_text
 from core.domain.conversation import InboundRecord
-from core.domain.errors import BadInputError
+from core.domain.errors import UnreadableItemError
 from core.domain.ledger import TurnRecord
 from core.domain.record_keys import is_inbound, is_turn
 from core.integrations.dynamodb import codec
@@ -43,7 +43,7 @@ def logged_turns(items: Iterable[Item]) -> Iterator[LoggedTurn]:
                     inbounds[item["sk"]] = codec.item_to_inbound(item)
                 elif is_turn(item["sk"]):
                     yield _logged(item, codec.item_to_turn(item), inbounds)
-            except BadInputError:
+            except UnreadableItemError:
                 continue
 
 
