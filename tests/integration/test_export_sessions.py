@@ -65,6 +65,16 @@ def test_every_session_is_exported_anonymised_and_replays(export: Any, capsys: p
     assert "nothing changed" in capsys.readouterr().out
 
 
+def test_a_conversation_that_cannot_be_read_is_told_and_the_others_are_exported(
+    export: Any, dynamodb: Any, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damaged = marshalled({"pk": "C#damaged", "sk": "M#1764590000000#iabc"})
+    dynamodb.put_item(TableName=table, Item=damaged)
+    _, path = export()
+    assert sessions_in(path) == 8
+    assert "1 conversations could not be read" in "".join(capsys.readouterr())
+
+
 @pytest.mark.parametrize(
     ("asked", "sessions"),
     [

@@ -32,7 +32,7 @@ class ConversationItems:
 
 
 def read_items(conversation: str, items: Iterable[Mapping[str, Any]]) -> ConversationItems:
-    """Items as a query gives them. Raises `BadInputError` for one that cannot be read."""
+    """Items as a query gives them. Raises `UnreadableItemError` for one that cannot be read."""
     log, turns, effects = list[LogEntry](), list[TurnRecord](), dict[str, list[Effect]]()
     for item in items:
         sk = item["sk"]

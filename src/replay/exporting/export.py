@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.domain.errors import BadInputError
+from core.domain.errors import UnreadableItemError
 from replay.anonymising.residue import Residue
 from replay.anonymising.sessions import Anonymiser, NotProvedError
 from replay.comparing.differences import Verdict, compare
@@ -71,7 +71,7 @@ def chosen_sessions(
     for conversation, items in conversations:
         try:
             found = list(sessions_of(read_items(conversation, items)))
-        except BadInputError:
+        except UnreadableItemError:
             tally.unreadable += 1
             continue
         for session in found:
