@@ -28,16 +28,21 @@ def companies_in(prompts_dir: Path) -> list[str]:
     return sorted(path.name for path in (prompts_dir / COMPANIES).glob("*") if path.is_dir())
 
 
+def no_such_company(company: str, prompts_dir: Path, *, path: str, line: int) -> Finding:
+    """Where a company was named that has no folder."""
+    return Finding(
+        path=path,
+        line=line,
+        what=f"COMPANY={company}: there is no such company",
+        mend=f"one of {', '.join(companies_in(prompts_dir)) or 'none'}, or make it: scripts/new_company.py",
+    )
+
+
 def check_company(prompts_dir: Path, company: str, root: Path) -> Iterator[Finding]:
     """Everything that is wrong with a company, and what is worth a look."""
     folder = prompts_dir / COMPANIES / company
     if not folder.is_dir() or not _COMPANY_ID.fullmatch(company):
-        yield Finding(
-            path=shown_path(folder, root),
-            line=1,
-            what=f"COMPANY={company}: there is no such company",
-            mend=f"one of {', '.join(companies_in(prompts_dir)) or 'none'}, or make it: scripts/new_company.py",
-        )
+        yield no_such_company(company, prompts_dir, path=shown_path(folder, root), line=1)
         return
     catalog, mistakes = read_catalog(folder / CATALOG_FILE)
     prompts, more = read_prompts(prompts_dir, folder, catalog)

@@ -13,6 +13,7 @@ from core.config.spend_caps import unpriced_models
 from local_stack.env_file import EnvFile, read_env_file
 from local_stack.template_settings import read_template, setting_parameters
 
+from .company import companies_in, no_such_company
 from .findings import Finding, shown_path
 
 SECRETS = frozenset(DOOR_SECRETS) | frozenset(PROCESS_SECRETS)
@@ -39,6 +40,9 @@ def _env(env: EnvFile, example: EnvFile, root: Path) -> Iterator[Finding]:
             near = env.nearest(name, example)
             mend = f"did you mean {near}?" if near else ".env.example lists every setting"
             yield Finding(path=shown, line=line, what=f"{name} is no setting", mend=mend)
+    company, prompts_dir = env.values.get("COMPANY"), Path(env.values.get("PROMPTS_DIR") or root / "prompts")
+    if company and company not in companies_in(prompts_dir):
+        yield no_such_company(company, prompts_dir, path=shown, line=env.lines["COMPANY"])
     for fault in _loader_faults(env.values):
         name = next((each for each in _NAMED.findall(fault) if each in env.lines), "")
         mend = ".env.example says what it means and what it may be"
@@ -51,7 +55,7 @@ def _loader_faults(values: Mapping[str, str]) -> list[str]:
     for name in SECRETS:
         if name not in filled and name + SUFFIX not in filled:
             filled[name] = "filled-in"
-    named = {name.removesuffix(SUFFIX): "in SSM" for name in filled if name.endswith(SUFFIX)}
+    named = {name.removesuffix(SUFFIX): "in-SSM" for name in filled if name.endswith(SUFFIX)}
     rest = {name: value for name, value in filled.items() if not name.endswith(SUFFIX)}
     environ = {"WHATSAPP_PHONE_NUMBER_ID": "1", **_GIVEN, **rest, **named}
     faults: list[str] = []

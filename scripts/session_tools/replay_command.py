@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import logging
 import sys
@@ -23,6 +24,8 @@ from replay.session_file.reader import SessionFile
 from .errors import CommandError
 from .models import MODELS, check_live_model
 from .progress import Bar
+
+SRC = Path(__file__).resolve().parents[2] / "src"
 
 ROOT = Path(__file__).resolve().parents[2]
 EFFECT_PERCENT = 8.0
@@ -71,7 +74,7 @@ def _run(options: argparse.Namespace) -> int:
 def _results(file: SessionFile, plan: RunPlan, options: argparse.Namespace) -> Iterator[Result]:
     """What was written before, then what is played now."""
     plan.candidate(file.header.company), plan.baseline_company(file.header.company)  # told before anything is played
-    asked = json.dumps([file.header.company, str(plan), _fingerprints(file, plan)], sort_keys=True)
+    asked = json.dumps([file.header.company, str(plan), _fingerprints(file, plan), code_mark()], sort_keys=True)
     progress = _progress(options, file, key_of(file, asked))
     done = progress.done() if progress else frozenset()
     with Bar(file.path.name, total=file.counts.get("session", 0), done=len(done)) as bar:
@@ -88,6 +91,13 @@ def _fingerprints(file: SessionFile, plan: RunPlan) -> Sequence[str]:
     """What the lanes' files read: a run goes on only with the same."""
     lanes = (plan.candidate(file.header.company), plan.baseline_company(file.header.company))
     return [f"{name} {mark}" for lane in lanes if lane for name, mark in sorted(lane.prompts.fingerprints.items())]
+
+
+def code_mark(root: Path = SRC) -> str:
+    """A hash of the code and its tables: what other code gave is no result of this one."""
+    files = sorted(path for path in root.rglob("*") if path.suffix in {".py", ".toml"})
+    marks = (f"{path.relative_to(root)} {hashlib.sha256(path.read_bytes()).hexdigest()}" for path in files)
+    return hashlib.sha256("\n".join(marks).encode()).hexdigest()
 
 
 def _progress(options: argparse.Namespace, file: SessionFile, key: str) -> ProgressFile | None:

@@ -42,6 +42,19 @@ def test_a_sound_checkout_has_nothing_to_mend(checkout: Path) -> None:
     assert run_checks(checkout / "prompts", [COMPANY], checkout) == []
 
 
+def test_a_secret_that_a_parameter_holds_is_given(checkout: Path) -> None:
+    named = ("OPENAI_API_KEY", "WHATSAPP_ACCESS_TOKEN", "WHATSAPP_APP_SECRET", "IDENTITY_KEY")
+    (checkout / ".env").write_text("".join(f"{name}_SSM_PARAM=/balcao/{name}\n" for name in named), "utf-8")
+    assert mistakes(checkout) == []
+
+
+def test_a_company_that_is_not_there_is_named_with_its_line(checkout: Path) -> None:
+    (checkout / ".env").write_text("LLM_RETRY_MAX=1\nCOMPANY=nix\n", "utf-8")
+    (found,) = run_checks(checkout / "prompts", [COMPANY], checkout)
+    assert (found.line, found.what) == (2, "COMPANY=nix: there is no such company")
+    assert COMPANY in found.mend
+
+
 def test_mistakes_of_every_kind_are_told_at_once(checkout: Path) -> None:
     spoil(company_file(checkout, "catalog.toml"), 'question = "', 'quetion = "')
     spoil(company_file(checkout, "textos.toml"), "[handoff.stale]", "[handoff.stele]")

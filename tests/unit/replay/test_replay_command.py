@@ -149,6 +149,26 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
     assert len(played) == 19
 
 
+def test_what_other_code_gave_is_no_result_of_this_one(
+    command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    assert command("--out", out) == 0
+    monkeypatch.setattr(replay_command, "code_mark", lambda: "of other code")
+    monkeypatch.setattr(pool, "_play", lambda *_: pytest.fail("played"))
+    with pytest.raises(pytest.fail.Exception):
+        command("--out", out)
+
+
+def test_a_rule_or_a_line_of_code_that_changes_is_other_code(tmp_path: Path) -> None:
+    (tmp_path / "core").mkdir()
+    marks = set()
+    for name, text in (("a.py", "x = 1"), ("a.py", "x = 2"), ("rules.toml", "x = 1"), ("notes.md", "x")):
+        (tmp_path / "core" / name).write_text(text)
+        marks.add(replay_command.code_mark(tmp_path))
+    assert len(marks) == 3
+
+
 def test_several_processes_come_to_the_same(command: Command, prompts: Path, tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
 
