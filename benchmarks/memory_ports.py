@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from core.application.ports import SentMessage
 from core.domain.conversation import ConversationState, Effect, Head, InboundRecord, Snapshot, TurnCommit
 from core.domain.delivery import OutboundPart, PartOutcome, Recipient
@@ -22,7 +24,7 @@ class MemoryStore:
         self.commits.append(commit)
 
     def record_outcome(
-        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None
+        self, conversation: str, outcome: PartOutcome, *, start_next: OutboundPart | None = None, **_: Any
     ) -> bool:
         return start_next is not None
 
