@@ -9,12 +9,11 @@ from itertools import pairwise
 
 from core.application.reply.known_facts import DENIED, KnownFacts, Sources
 from core.application.reply.rule_tables import as_spoken, asks, read_table, sentences
-from core.application.reply.statements import amounts_in, bare_amounts_in, dates_in, finds, topics_of
+from core.application.reply.statements import FIGURE, amounts_in, bare_amounts_in, dates_in, finds, topics_of
 
 _SENTENCE_MAX = 600  # characters of a sentence that are read
 _CONTRAST = re.compile(r"\b(?:mas|porem|so que)\b|[;:]")
 _OF_THEIRS = re.compile(r"\b(?:seus?|suas?|voce)\b")
-_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _LEAST_WORDS = 4  # of a sentence that answers something
 
 
@@ -79,7 +78,7 @@ def _promises(clause: str, topics: set[str], known: KnownFacts) -> Iterator[tupl
     """Discounts, gifts, visits and deadlines."""
     wished = bool(finds("excuse", clause, "of_the_customer"))
     for said in [] if wished and finds("noted", clause) else finds("discount", clause):
-        if not known.has_reduction(topics, _FIGURE.findall(said)):
+        if not known.has_reduction(topics, FIGURE.findall(said)):
             yield "discount", said
     for said in finds("free", clause):
         before, _, after = clause.partition(said)

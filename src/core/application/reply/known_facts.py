@@ -10,12 +10,11 @@ from functools import cached_property
 from itertools import combinations, pairwise
 
 from core.application.reply.rule_tables import as_spoken, read_table, sentences
-from core.application.reply.statements import dates_in, finds, money_in, topics_of, value_of, word_values
+from core.application.reply.statements import FIGURE, dates_in, finds, money_in, topics_of, value_of, word_values
 from core.domain.text import fold
 
 DENIED = re.compile(r"\b(?:nao|nem|nunca)(?: \w+){0,3} \Z")
 _REDUCTION = re.compile(r"descont|abatimento|cupom|metade|% off|\d ?%")
-_FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _NUMBER = re.compile(r"\d[\d.,]*\d|\d|[a-z]+")
 # A number with nothing behind it, as lists of prices have it: "corte 70; escova 50".
 _LISTED_PRICE = re.compile(
@@ -107,7 +106,7 @@ class KnownFacts:
 
     @cached_property
     def _stated_figures(self) -> set[Decimal]:
-        return {value_of(number) for number in _FIGURE.findall(self._stated)}
+        return {value_of(number) for number in FIGURE.findall(self._stated)}
 
     def _is_product(self, amount: Decimal) -> bool:
         """Whether it is a price, or one times a known quantity."""

@@ -10,6 +10,7 @@ from functools import cache
 from core.application.reply.rule_tables import read_table
 
 _LISTED = re.compile(r"(\d[\d.]*,\d\d)\b|r\$ ?\d[\d.,]* (?:a|ate|e|ou) (\d[\d.,]*)")
+FIGURE = re.compile(r"\d[\d.,]*\d|\d")
 _WORD = re.compile(r"[a-z]{3,}")
 _STEM = 5  # letters by which two forms of a word are one
 
