@@ -16,9 +16,11 @@ from .prompt_sizes import prompt_sizes
 from .settings import check_settings
 
 
-def run_checks(prompts_dir: Path, companies: Iterable[str], root: Path, *, settings: bool = True) -> list[Finding]:
+def run_checks(
+    prompts_dir: Path, companies: Iterable[str], root: Path, *, settings: bool = True, env_path: Path | None = None
+) -> list[Finding]:
     """All findings, mistakes before warnings, each kind in the order of files and lines."""
-    found = list(check_settings(root)) if settings else []
+    found = list(check_settings(root, env_path)) if settings else []
     found += check_engine_prompts(prompts_dir, root)
     for company in companies:
         found += check_company(prompts_dir, company, root)

@@ -11,7 +11,7 @@ from core.config.prompt_files import read_prices
 from core.config.secrets import SUFFIX
 from core.config.spend_caps import unpriced_models
 from local_stack.env_file import EnvFile, read_env_file
-from local_stack.template_settings import read_template, setting_parameters
+from local_stack.template_settings import parameter_settings, read_template
 
 from .company import companies_in, no_such_company
 from .findings import Finding, shown_path
@@ -22,11 +22,11 @@ _GIVEN = {"TABLE_NAME": "table", "QUEUE_URL": "https://queue.invalid/q.fifo"}
 _NAMED = re.compile(r"\b[A-Z][A-Z0-9_]{3,}\b")
 
 
-def check_settings(root: Path) -> Iterator[Finding]:
-    """`.env` where there is one, and that the three lists of settings say the same."""
+def check_settings(root: Path, env_path: Path | None = None) -> Iterator[Finding]:
+    """`.env` (or the file named) where there is one, and that the three lists of settings say the same."""
     example = read_env_file(root / ".env.example")
     yield from _agreement(root, example)
-    env = read_env_file(root / ".env")
+    env = read_env_file(env_path or root / ".env")
     if env is not None and example is not None:
         yield from _env(env, example, root)
 
@@ -83,7 +83,7 @@ def _agreement(root: Path, example: EnvFile | None) -> Iterator[Finding]:
     template = read_template(root / "template.yaml")
     lines = (root / "template.yaml").read_text("utf-8").splitlines()
     shown = shown_path(example.path, root)
-    for name, parameter in setting_parameters(template).items():
+    for name, parameter in parameter_settings(template).items():
         if name not in example.values:
             mend = "write it with its default and its meaning"
             yield Finding(path=shown, line=1, what=f"{name} of template.yaml is missing", mend=mend)

@@ -10,17 +10,12 @@ import pytest
 from core.config.loader import DOOR_SECRETS, PROCESS_SECRETS, load_door_settings, load_settings
 from core.config.settings import ModelSettings, WhatsAppSettings
 from core.domain.policy import ConversationPolicy
+from local_stack.template_settings import parameter_settings
 from tests.template_file import ROOT, environments, template
 
 SECRETS = frozenset(DOOR_SECRETS) | frozenset(PROCESS_SECRETS)
 # Read by the doors, not by the loader.
 OF_THE_DOORS = frozenset({"CODE_VERSION", "LOG_LEVEL"})
-# Properties of the deployment that no code reads.
-OF_THE_TEMPLATE = {
-    "BURST_WINDOW_SECONDS": "BurstWindowSeconds",
-    "BATCH_SIZE": "BatchSize",
-    "MAXIMUM_CONCURRENCY": "MaximumConcurrency",
-}
 GIVEN_BY_THE_STACK = frozenset({"TABLE_NAME", "QUEUE_URL"})
 NEEDED = {
     "TABLE_NAME": "t",
@@ -65,7 +60,7 @@ def template_defaults() -> dict[str, str]:
     """Variables to their parameters' defaults, as Lambda shows them; those without one left out."""
     parameters = template()["Parameters"]
     named = {name: parameter_of(value) for name, value in deployed().items() if name not in GIVEN_BY_THE_STACK}
-    named |= OF_THE_TEMPLATE
+    named |= parameter_settings(template())
     return {name: str(parameters[own]["Default"]) for name, own in named.items() if "Default" in parameters[own]}
 
 
@@ -75,9 +70,13 @@ def test_the_example_shows_the_default_that_is_deployed(name: str, value: str) -
 
 
 def test_the_example_names_every_setting_and_no_other() -> None:
-    wanted = set(deployed()) | set(OF_THE_TEMPLATE) | SECRETS
+    wanted = set(deployed()) | set(parameter_settings(template())) | SECRETS
 
     assert set(example()) == wanted
+
+
+def test_no_two_parameters_are_the_same_setting() -> None:
+    assert sorted(parameter_settings(template()).values()) == sorted(template()["Parameters"])
 
 
 def test_functions_get_what_the_code_reads_and_nothing_else() -> None:
