@@ -17,8 +17,7 @@ def world_of(stack: Stack, *, outbox_unknown_seconds: int) -> World:
     world = World(statuses=Statuses.AFTER, policy=policy, numbered=False)
     world.clock.advance(int(time.time() * 1000) - world.clock.now_ms())
     pages = stack.client("dynamodb").get_paginator("scan").paginate(TableName=stack.state.table, ConsistentRead=True)
-    items = [unmarshalled(item) for page in pages for item in page["Items"]]
-    world.store._items = {(item["pk"], item["sk"]): item for item in items}
+    world.store.lay_items(unmarshalled(item) for page in pages for item in page["Items"])
     for message in stack.outbox():
         address = read_callback(message["callback_data"])
         assert address is not None, message["callback_data"]

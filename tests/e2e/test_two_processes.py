@@ -111,7 +111,7 @@ def test_two_processes_on_one_table_give_one_reply_to_each_message(stack: Stack)
     ours = [each for each in world.conversations if "wamid.corrida" in str(world.store.inbounds(each))]
     assert len(ours) == CUSTOMERS
     # what other tests said on this stack was forgotten with their orders
-    world.store._items = {key: item for key, item in world.store._items.items() if key[0].removeprefix("C#") in ours}
+    world.store.keep_only(ours)
     assert faults(world, may_double=False) == []
     assert sum(len(standing(world, each)) for each in ours) == CUSTOMERS * ROUNDS
     discarded = [turn for each in ours for turn in world.store.turns(each) if turn.outcome == "overtaken"]

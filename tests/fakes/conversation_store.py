@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from typing import Literal
 
 from core.application.ports import Clock
+from core.domain.record_keys import pk_of
 from replay.memory.store import MemoryConversationStore
 
 Moment = Literal["before", "after"]
@@ -19,6 +20,13 @@ class FakeConversationStore(MemoryConversationStore):
         super().__init__(clock, retention_days=retention_days)
         self.requests: list[str] = []
         self._hooks: dict[tuple[str, Moment], list[Callable[[], object]]] = {}
+
+    def keep_only(self, conversations: Collection[str]) -> None:
+        """As if the others had never been."""
+        others = set(self._keys) - {pk_of(each) for each in conversations}
+        for pk in others:
+            for sk in self._keys.pop(pk):
+                del self._items[pk, sk]
 
     def fail_next(self, method: str, exception: BaseException, when: Moment = "before") -> None:
         """The method's next request raises: before anything happened, or after it was written and the answer lost."""

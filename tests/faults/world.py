@@ -16,6 +16,7 @@ from core.domain.delivery import DeliveryStatus
 from core.domain.messages import InboundMessage, MessageKind, Sender
 from core.domain.part_callback import read_callback
 from core.domain.policy import ConversationPolicy
+from core.domain.record_keys import conversation_of, pk_of
 from tests.desk import PHONE_NUMBER_ID
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
@@ -220,7 +221,8 @@ class World:
 
     @property
     def conversations(self) -> tuple[str, ...]:
-        return tuple(sorted({pk.removeprefix("C#") for pk, _ in self.store._items}))
+        keys = {pk for pk, _ in self.store._items}
+        return tuple(sorted(conversation_of(pk) for pk in keys if pk == pk_of(conversation_of(pk))))
 
     def inbound_of(self, number: int) -> InboundRecord:
         """The record of a question."""

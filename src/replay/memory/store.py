@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -71,6 +71,11 @@ class MemoryConversationStore:
                 if isinstance(entry, InboundRecord)
                 else codec.part_to_item(conversation, entry)
             )
+
+    def lay_items(self, items: Iterable[Item]) -> None:
+        """These as the table gave them, each in the place of its key."""
+        for item in items:
+            self._lay(item)
 
     # What it holds
 
