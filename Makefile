@@ -11,7 +11,7 @@ export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /et
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check new-company lint unit test test-all coverage mutants e2e demo stack stack-down chat evaluate bench lock clean
+.PHONY: help setup check new-company lint unit test test-all fuzz coverage mutants e2e demo stack stack-down chat evaluate bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -50,6 +50,9 @@ test: lint ## lint, types, import rules, unit, integration and fault tests; no n
 
 test-all: test ## what test samples, whole: every step of every scene killed and failed, many examples of each property
 	@$(PY) -m pytest -q -n auto -m thorough
+
+fuzz: $(STAMP) ## new examples of every property, ten times as many: a find becomes a test of its kind
+	@$(PY) -m pytest -q -n auto -m fuzz --hypothesis-profile fuzz
 
 coverage: $(STAMP) ## which lines and branches of src no test runs
 	@$(PY) -m pytest -q -n auto --cov --cov-report=term

@@ -17,6 +17,7 @@ from replay.anonymising import patterns
 from replay.anonymising.days import day_of
 from replay.anonymising.pseudonyms import COMPACT, Pseudonyms, name_lists, plain_letters
 from replay.anonymising.vocabulary import Vocabulary
+from replay.anonymising.words import words_in
 from replay.playing.facts import state_after
 from replay.session_file.records import RecordedSession
 
@@ -90,8 +91,7 @@ def _add_patterns(known: KnownValues, text: str, vocabulary: Vocabulary) -> None
     for email in patterns.EMAIL.findall(text):
         if email.lower() not in vocabulary.own:
             known.emails.add(email.lower())
-            words = patterns.WORD.findall(email)
-            known.names.update(plain_letters(w) for w in words if plain_letters(w) not in name_lists().domains)
+            known.names.update({word.plain for word in words_in(email)} - name_lists().domains)
     known.names.difference_update({name for name in known.names if len(name) < _LEAST_LETTERS})
     for pattern in (patterns.CPF, patterns.CNPJ):
         known.documents.update(COMPACT.sub("", each).upper() for each in pattern.findall(text))
@@ -111,10 +111,9 @@ def _add_id(known: KnownValues, pseudonyms: Pseudonyms, name: str | None) -> Non
 
 
 def _name_words(text: str) -> Iterator[str]:
-    for word in patterns.WORD.findall(text):
-        folded = plain_letters(word)
-        if len(folded) >= _LEAST_LETTERS and folded not in name_lists().particles:
-            yield folded
+    for word in words_in(text):
+        if len(word.plain) >= _LEAST_LETTERS and word.plain not in name_lists().particles:
+            yield word.plain
 
 
 def _introduced(text: str) -> Iterator[str]:
@@ -141,14 +140,13 @@ def _leading_names(words: Iterable[str]) -> Iterator[str]:
 def _listed_names(text: str, vocabulary: Vocabulary) -> Iterator[str]:
     """A first name with a capital, and the words with a capital that follow it."""
     lists, running = name_lists(), False
-    for word in patterns.WORD.findall(text):
-        folded = plain_letters(word)
-        if folded in lists.particles:
+    for word in words_in(text):
+        if word.plain in lists.particles:
             continue
-        named = word[:1].isupper() and len(folded) >= _LEAST_LETTERS
-        running = named and (folded in lists.first or (running and folded not in vocabulary.words))
+        named = word.written[:1].isupper() and len(word.plain) >= _LEAST_LETTERS
+        running = named and (word.plain in lists.first or (running and word.plain not in vocabulary.words))
         if running:
-            yield folded
+            yield word.plain
 
 
 def _inbounds(session: RecordedSession) -> Iterator[InboundRecord]:

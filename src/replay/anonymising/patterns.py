@@ -32,5 +32,3 @@ _NUMBER_WORD = (
 )
 SAID_NUMBER = re.compile(rf"(?<!\w){_NUMBER_WORD}(?:(?:[\s,.-]+(?:e\s+)?){_NUMBER_WORD}){{5,}}(?!\w)", re.IGNORECASE)
 """Six words of numbers in a row are nobody's date or amount: a document or a phone that was dictated."""
-
-WORD = re.compile(r"[^\W\d_]+")

@@ -16,6 +16,7 @@ from replay.anonymising.known_values import KnownValues
 from replay.anonymising.line_keys import line_keys
 from replay.anonymising.pseudonyms import COMPACT, LOCAL_DIGITS, Pseudonyms, is_document, name_lists, plain_letters
 from replay.anonymising.vocabulary import Vocabulary
+from replay.anonymising.words import words_in
 from replay.session_file.lines import session_lines
 from replay.session_file.records import RecordedSession
 
@@ -80,10 +81,9 @@ class _Scan:
             digits = COMPACT.sub("", write_out_digits(fold(match[0])))
             if not digits.isdecimal() or not self._ours(digits):
                 yield "said number", match[0]
-        for word in patterns.WORD.findall(text):
-            folded = plain_letters(word)
-            if self._is_a_name(folded):
-                yield "name", word
+        for word in words_in(text):
+            if self._is_a_name(word.plain):
+                yield "name", word.written
         yield from (("name", name) for name in self._unknown_names(text))
 
     def _is_a_name(self, folded: str) -> bool:
@@ -92,13 +92,13 @@ class _Scan:
 
     def _unknown_names(self, text: str) -> Iterator[str]:
         """A first name and a surname, both with capitals, that nobody changed."""
-        lists, words = name_lists(), patterns.WORD.findall(text)
-        for first, last in pairwise(words):
-            one, other = plain_letters(first), plain_letters(last)
-            named = one in lists.first and other in lists.last and first[:1].isupper() and last[:1].isupper()
-            changed = self._made_word(one) or self._made_word(other)
-            if named and not changed and not {one, other} <= self.vocabulary.words:
-                yield f"{first} {last}"
+        lists = name_lists()
+        for first, last in pairwise(words_in(text)):
+            listed = first.plain in lists.first and last.plain in lists.last
+            named = listed and first.written[:1].isupper() and last.written[:1].isupper()
+            changed = self._made_word(first.plain) or self._made_word(last.plain)
+            if named and not changed and not {first.plain, last.plain} <= self.vocabulary.words:
+                yield f"{first.written} {last.written}"
 
     def _made_word(self, folded: str) -> bool:
         """One of this session's own: what is made for another may be somebody's here."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -20,6 +20,7 @@ from replay.anonymising.pseudonyms import (
     name_lists,
     plain_letters,
 )
+from replay.anonymising.words import Word, words_in
 
 _ESCAPED = re.compile(r"\\u[0-9a-fA-F]{4}")
 _SHORT = 3
@@ -159,28 +160,29 @@ class Rewriter:
         return f"{self._mail_words(local)}@{self._mail_words(domain)}"
 
     def _mail_words(self, text: str) -> str:
-        def changed(match: re.Match[str]) -> str:
-            kept = plain_letters(match[0]) in name_lists().domains or len(match[0]) < _SHORT
-            return match[0] if kept else self.pseudonyms.word(match[0])
+        def is_kept(word: Word) -> bool:
+            return word.plain in name_lists().domains or len(word.plain) < _SHORT
 
-        text = patterns.WORD.sub(changed, text)
+        text = self._changed(text, (word for word in words_in(text) if not is_kept(word)))
         return re.sub(r"[0-9]{4,}", lambda m: self.pseudonyms.number(m[0]), text)
 
     def _renamed(self, text: str) -> str:
         """Runs of names' words. A word that the company says too is a name beside another, or with a capital."""
-        found = list(patterns.WORD.finditer(text))
-        is_name = [plain_letters(match[0]) in self.names for match in found]
+        found = list(words_in(text))
+        is_name = [word.plain in self.names for word in found]
+        meant = (n for n, named in enumerate(is_name) if named and self._is_meant(text, found, is_name, n))
+        return self._changed(text, (found[number] for number in meant))
+
+    def _changed(self, text: str, words: Iterable[Word]) -> str:
         made, at = list[str](), 0
-        for number, match in enumerate(found):
-            if not is_name[number] or not self._is_meant(text, found, is_name, number):
-                continue
-            made += [text[at : match.start()], self.pseudonyms.word(match[0])]
-            at = match.end()
+        for word in words:
+            made += [text[at : word.start], self.pseudonyms.word(word.written)]
+            at = word.end
         return "".join([*made, text[at:]])
 
-    def _is_meant(self, text: str, found: list[re.Match[str]], is_name: list[bool], number: int) -> bool:
-        match = found[number]
-        if plain_letters(match[0]) not in self.common or match[0][:1].isupper():
+    def _is_meant(self, text: str, found: list[Word], is_name: list[bool], number: int) -> bool:
+        word = found[number]
+        if word.plain not in self.common or word.written[:1].isupper():
             return True
         return any(
             0 <= beside < len(found) and is_name[beside] and _apart(text, found, number, beside).isspace()
@@ -193,6 +195,6 @@ def _unescaped(escape: str) -> str:
     return character
 
 
-def _apart(text: str, found: list[re.Match[str]], one: int, other: int) -> str:
+def _apart(text: str, found: list[Word], one: int, other: int) -> str:
     first, second = (found[each] for each in sorted((one, other)))
-    return text[first.end() : second.start()]
+    return text[first.end : second.start]

@@ -8,7 +8,8 @@ from enum import Enum
 from typing import Any
 
 from replay.anonymising import patterns
-from replay.anonymising.pseudonyms import COMPACT, LOCAL_DIGITS, plain_letters
+from replay.anonymising.pseudonyms import COMPACT, LOCAL_DIGITS
+from replay.anonymising.words import words_in
 from replay.playing.company import Company
 
 
@@ -28,7 +29,7 @@ def vocabulary_of(company: Company) -> Vocabulary:
     ]
     compact = [COMPACT.sub("", each) for each in numbers]
     return Vocabulary(
-        words=frozenset(plain_letters(word) for word in patterns.WORD.findall(text)),
+        words=frozenset(word.plain for word in words_in(text)),
         own=frozenset(compact)
         | frozenset(each[-LOCAL_DIGITS:] for each in compact)  # a phone without its area
         | frozenset(each.lower() for each in patterns.EMAIL.findall(text)),
