@@ -34,13 +34,13 @@ lint: $(STAMP) ## ruff, mypy strict, import rules, prompts against the code
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/mypy
 	@PYTHONPATH=src $(VENV)/bin/lint-imports
-	@PYTHONPATH=src $(PY) scripts/lint_prompts.py
+	@$(PY) scripts/lint_prompts.py
 
 check: $(STAMP) ## settings, template and every company's files: all mistakes at once, in seconds, without a stack
-	@PYTHONPATH=src $(PY) scripts/check.py
+	@$(PY) scripts/check.py
 
 new-company: $(STAMP) ## start a company of your own: thirteen questions, and a folder that passes make check
-	@PYTHONPATH=src $(PY) scripts/new_company.py $(if $(ANSWERS),--from $(ANSWERS))
+	@$(PY) scripts/new_company.py $(if $(ANSWERS),--from $(ANSWERS))
 
 unit: $(STAMP) ## unit tests alone, in seconds
 	@$(PY) -m pytest tests/unit -q -n auto
@@ -61,7 +61,7 @@ mutants: $(STAMP) ## small faults put into the core, and which of them no test n
 	@$(PY) scripts/mutants.py
 
 demo: $(STAMP) ## the whole system on this machine: deploy on an emulator, play four scenes, clean up
-	@PYTHONPATH=src $(PY) scripts/demo.py
+	@$(PY) scripts/demo.py
 
 stack: $(STAMP) ## the same stack, left running; where it is stands in .local/stack.json
 	@$(PY) scripts/stack.py up
@@ -73,10 +73,10 @@ e2e: $(STAMP) ## tests against a stack of their own
 	@$(PY) -m pytest tests/e2e -q -m e2e
 
 chat: $(STAMP) ## write to the running stack as a customer would (start it with make stack)
-	@PYTHONPATH=src $(PY) scripts/chat.py
+	@$(PY) scripts/chat.py
 
 evaluate: $(STAMP) ## play every company's cases with their committed answers: which of their musts fail
-	@PYTHONPATH=src $(PY) scripts/evaluate.py evaluations/*/cases.jsonl
+	@$(PY) scripts/evaluate.py evaluations/*/cases.jsonl
 
 bench: $(STAMP) ## ratios measured in one run, as a table and as JSON in .local/bench.json
 	@PYTHONPATH=src:scripts $(PY) -m benchmarks
@@ -96,5 +96,5 @@ clean: ## stop the stack and remove what the commands made
 LAMBDA_RUNTIME ?= python3.11
 LAMBDA_ARCHITECTURE ?= arm64
 build-%Function: $(STAMP)
-	@$(if $(filter Process%,$*),PYTHONPATH=src $(PY) scripts/check.py,:)
+	@$(if $(filter Process%,$*),$(PY) scripts/check.py,:)
 	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --function $* --runtime $(LAMBDA_RUNTIME) --architecture $(LAMBDA_ARCHITECTURE)

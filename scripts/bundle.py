@@ -17,6 +17,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+import checkout_path  # noqa: F401
+
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements" / "runtime.txt"
 PLATFORMS = {"x86_64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
@@ -34,7 +36,7 @@ LEFT_OUT = {"Webhook": PROVIDER | TURN}
 
 def main() -> None:
     """Command line: bundle.py TARGET --function Webhook --runtime python3.11 --architecture arm64."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(prog="scripts/bundle.py", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("target", type=Path, help="the directory to fill")
     parser.add_argument("--function", default="", help="whose bundle (Webhook, Process, Sweep); default: everything")
     parser.add_argument("--runtime", default="python3.11", help="the Lambda runtime (python3.11 ...)")

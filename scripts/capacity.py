@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
+import checkout_path  # noqa: F401
 from capacity_model.model import Bill, InputError, Inputs, bill, carried, demands, drain_seconds
 
 RATES = (1.0, 10.0, 100.0, 1000.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+import checkout_path  # noqa: F401
 from conversation.company import chosen_company
 from conversation.customer import Customer
 from conversation.transcript import Transcript
@@ -30,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="scripts/chat.py",
         description="A conversation with the local stack, through its webhook. Start the stack first: make stack",
-        epilog="Examples: make chat · printf 'oi\\nquanto custa?\\n' | PYTHONPATH=src .venv/bin/python scripts/chat.py",
+        epilog="Examples: make chat · printf 'oi\\nquanto custa?\\n' | .venv/bin/python scripts/chat.py",
     )
     parser.parse_args(arguments)
     try:

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import checkout_path  # noqa: F401
 from company_check.company import companies_in
 from company_check.report import print_sizes, report, run_checks
 

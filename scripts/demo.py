@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+import checkout_path  # noqa: F401
 from conversation.company import chosen_company
 from conversation.playing import play
 from conversation.scenes import load_scenes
@@ -22,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
         description="Deploys template.yaml on an emulator, plays a company's scenes through webhook, SQS and Lambda, "
         "cleans up.",
         epilog="Examples: make demo · make demo COMPANY=petshop · "
-        "PYTHONPATH=src OPENAI_API_KEY=sk-... .venv/bin/python scripts/demo.py --real-model",
+        "OPENAI_API_KEY=sk-... .venv/bin/python scripts/demo.py --real-model",
     )
     parser.add_argument("--real-model", action="store_true", help="use OpenAI with your OPENAI_API_KEY")
     options = parser.parse_args(arguments)

@@ -5,11 +5,8 @@ from __future__ import annotations
 import logging
 import sys
 
-from session_tools import packages_first
-
-packages_first()  # scripts/replay.py has the name of a package that is needed
-
-from evaluation_tools.command import main  # noqa: E402
+import checkout_path  # noqa: F401
+from evaluation_tools.command import main
 
 if __name__ == "__main__":
     logging.disable()  # what the desk logs of each turn; the report says what came of it

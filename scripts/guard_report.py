@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import checkout_path  # noqa: F401
 from core.domain.conversation_guard import LOOP_FROM_TURNS
 from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, fired, rules
 from core.domain.guard.loop import WINDOW, is_loop
@@ -27,11 +28,11 @@ _LABELS = {"none": "", "frustrated": FRUSTRATION, "human": HUMAN_REQUEST, "human
 _LABELS |= {detector: detector for detector in DETECTORS}
 _EPILOG = """\
 examples:
-  PYTHONPATH=src python scripts/guard_report.py customers.jsonl
-  PYTHONPATH=src python scripts/guard_report.py --only human_request --examples 5 guard_human_request.jsonl
-  PYTHONPATH=src python scripts/guard_report.py --unused < messages.txt
-  PYTHONPATH=src python scripts/guard_report.py --stack
-  AWS_PROFILE=prod PYTHONPATH=src python scripts/guard_report.py --table balcao-prod-conversations --examples 0
+  .venv/bin/python scripts/guard_report.py customers.jsonl
+  .venv/bin/python scripts/guard_report.py --only human_request --examples 5 guard_human_request.jsonl
+  .venv/bin/python scripts/guard_report.py --unused < messages.txt
+  .venv/bin/python scripts/guard_report.py --stack
+  AWS_PROFILE=prod .venv/bin/python scripts/guard_report.py --table balcao-prod-conversations --examples 0
 
 --stack and --table read logged sessions: every turn's words as the guard read them, and what it decided at the time.
 Customers' own words are shown; --examples 0 leaves them out.

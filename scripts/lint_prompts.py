@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+import checkout_path  # noqa: F401
 from company_check.company import companies_in
 from company_check.prompt_sizes import BYTES_PER_TOKEN
 from company_check.report import print_sizes, report, run_checks
@@ -14,8 +15,8 @@ from company_check.report import print_sizes, report, run_checks
 ROOT = Path(__file__).resolve().parents[1]
 _EPILOG = f"""\
 examples:
-  PYTHONPATH=src python scripts/lint_prompts.py
-  PYTHONPATH=src python scripts/lint_prompts.py --company petshop
+  .venv/bin/python scripts/lint_prompts.py
+  .venv/bin/python scripts/lint_prompts.py --company petshop
 
 Checked: each agent's prompt, contract.md and docs/contract.md name exactly the codes of the code; every example parses,
 validates and does what its code says where its situation stands; examples, packages, fixed texts and questions say

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import SimpleQueue
 
+import checkout_path  # noqa: F401
 from mutation.judge import Fault, Verdict, judge
 from mutation.operators import faults_of
 from mutation.tree import ROOT, Tree, project_files
@@ -34,7 +35,10 @@ EXAMPLES = """examples:
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        description=__doc__, epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="scripts/mutants.py",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--faults", type=int, default=120, help="how many are drawn (default: %(default)s)")
     parser.add_argument(

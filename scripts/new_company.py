@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+import checkout_path  # noqa: F401
 from company_check.company import check_company
 from company_template.answers import QUESTIONS, AnswerError, Answers, answers_from, answers_in_file
 from company_template.write_company import write_company

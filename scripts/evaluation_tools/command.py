@@ -22,11 +22,11 @@ ROOT = Path(__file__).resolve().parents[2]
 ANSWERS_FILE = "answers.jsonl"
 _EPILOG = f"""\
 examples:
-  PYTHONPATH=src python scripts/evaluate.py evaluations/*/cases.jsonl
-  PYTHONPATH=src python scripts/evaluate.py evaluations/petshop/cases.jsonl --only injection --out .local/evaluation
-  PYTHONPATH=src python scripts/evaluate.py evaluations/laboratorio/cases.jsonl --stamp lab-inj-01
-  {LIVE}=1 PYTHONPATH=src python scripts/evaluate.py evaluations/laboratorio/cases.jsonl --budget-usd 0.50
-  {LIVE}=1 PYTHONPATH=src python scripts/evaluate.py evaluations/*/cases.jsonl --record .local/answers --everything
+  .venv/bin/python scripts/evaluate.py evaluations/*/cases.jsonl
+  .venv/bin/python scripts/evaluate.py evaluations/petshop/cases.jsonl --only injection --out .local/evaluation
+  .venv/bin/python scripts/evaluate.py evaluations/laboratorio/cases.jsonl --stamp lab-inj-01
+  {LIVE}=1 .venv/bin/python scripts/evaluate.py evaluations/laboratorio/cases.jsonl --budget-usd 0.50
+  {LIVE}=1 .venv/bin/python scripts/evaluate.py evaluations/*/cases.jsonl --record .local/answers --everything
 
 Without {LIVE}=1 no model is asked: each case is played with its committed answer (answers.jsonl beside the cases).
 With it, and with OPENAI_API_KEY, the cases that hold a must are played live, within a budget that is asked for.

@@ -45,10 +45,10 @@ _UNUSED = {
 }  # fmt: skip
 _EPILOG = """\
 examples:
-  PYTHONPATH=src python scripts/export_sessions.py .local/sessions.jsonl                 # the running local stack
-  PYTHONPATH=src python scripts/export_sessions.py a.jsonl --table balcao --since 2026-11-01 --sample 10
-  PYTHONPATH=src python scripts/export_sessions.py a.jsonl --table balcao --reason llm_invalid_json
-  IDENTITY_KEY=… PYTHONPATH=src python scripts/export_sessions.py a.jsonl --table balcao --phone 5511980000101
+  .venv/bin/python scripts/export_sessions.py .local/sessions.jsonl                 # the running local stack
+  .venv/bin/python scripts/export_sessions.py a.jsonl --table balcao --since 2026-11-01 --sample 10
+  .venv/bin/python scripts/export_sessions.py a.jsonl --table balcao --reason llm_invalid_json
+  IDENTITY_KEY=… .venv/bin/python scripts/export_sessions.py a.jsonl --table balcao --phone 5511980000101
 
 Nothing is written that names anybody: what still looks personal blocks the export (exit code 4), until it is allowed by
 --allow FILE (a line each) or left out by --leave-out. Settings are read from .env and the environment, as deployed.

@@ -31,11 +31,11 @@ ROOT = Path(__file__).resolve().parents[2]
 EFFECT_PERCENT = 8.0
 _EPILOG = """\
 examples:
-  PYTHONPATH=src python scripts/replay.py sessions.jsonl
-  PYTHONPATH=src python scripts/replay.py sessions.jsonl --carry --out .local/replay
-  PYTHONPATH=src python scripts/replay.py sessions.jsonl --baseline /tmp/old/prompts --model live --budget-usd 2
-  PYTHONPATH=src python scripts/replay.py sessions.jsonl --from 4 --model local
-  PYTHONPATH=src python scripts/replay.py sessions.jsonl --accept accepted.toml --rules rules.toml
+  .venv/bin/python scripts/replay.py sessions.jsonl
+  .venv/bin/python scripts/replay.py sessions.jsonl --carry --out .local/replay
+  .venv/bin/python scripts/replay.py sessions.jsonl --baseline /tmp/old/prompts --model live --budget-usd 2
+  .venv/bin/python scripts/replay.py sessions.jsonl --from 4 --model local
+  .venv/bin/python scripts/replay.py sessions.jsonl --accept accepted.toml --rules rules.toml
 
 exit codes: 0 clean · 1 regression · 2 usage, or a file that can't be read · 3 inconclusive · 4 incomplete
 A run with --out that was stopped goes on where it was when the same is asked again. docs/replay.md says the rest.
