@@ -11,7 +11,7 @@ export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /et
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check new-company lint unit test test-all fuzz coverage mutants e2e demo stack stack-down chat evaluate bench lock clean
+.PHONY: help setup check validate new-company lint unit test test-all fuzz coverage mutants e2e demo stack stack-down chat evaluate bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -38,6 +38,9 @@ lint: $(STAMP) ## ruff, mypy strict, import rules, prompts against the code
 
 check: $(STAMP) ## settings, template and every company's files: all mistakes at once, in seconds, without a stack
 	@$(PY) scripts/check.py
+
+validate: $(STAMP) ## template.yaml as AWS's own tools read it: sam validate, with --lint, and cfn-lint
+	@$(PY) scripts/validate_template.py
 
 new-company: $(STAMP) ## start a company of your own: thirteen questions, and a folder that passes make check
 	@$(PY) scripts/new_company.py $(if $(ANSWERS),--from $(ANSWERS))

@@ -21,6 +21,9 @@ from .places import Places
 from .state import StackState, read_state
 from .webhook_signature import signed_headers
 
+# The alias of template.yaml that everything calls: the version that serves.
+SERVING = "live"
+
 
 class Stack:
     """Everything goes over HTTP to the addresses of `state`."""
@@ -107,7 +110,8 @@ class Stack:
     def invoke(self, function: str, event: Mapping[str, Any]) -> Any:
         """Call a function ("webhook", "process", "sweep"); what it returns. Raises `StackError` when it fails."""
         name = self.function_names()[function]
-        answer = self.client("lambda").invoke(FunctionName=name, Payload=json.dumps(event).encode())
+        asked = {"FunctionName": name, "Qualifier": SERVING, "Payload": json.dumps(event).encode()}
+        answer = self.client("lambda").invoke(**asked)
         returned = json.loads(answer["Payload"].read() or b"null")
         if "FunctionError" in answer:
             detail = returned.get("errorMessage") if isinstance(returned, dict) else returned

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from handlers.process_message import RETRY_SECONDS
+from local_stack.stack import SERVING
 from tests.template_file import ROOT, environments, resources, template
 
 FUNCTIONS = sorted(resources("AWS::Serverless::Function"))
@@ -23,10 +24,8 @@ def queue() -> dict[str, Any]:
 
 
 def statements(name: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
-    for policy in function(name)["Policies"]:
-        found += (policy["Fn::If"][1] if "Fn::If" in policy else policy)["Statement"]
-    return found
+    (policy,) = function(name)["Policies"]
+    return [each["Fn::If"][1] if "Fn::If" in each else each for each in policy["Statement"]]
 
 
 def actions(statement: dict[str, Any]) -> list[str]:
@@ -134,6 +133,30 @@ def test_a_build_without_further_words_is_for_what_the_template_deploys(variable
 
 
 def test_conversations_are_answered_by_a_schedule_when_nobody_else_does() -> None:
-    (event,) = function("SweepFunction")["Events"].values()
+    (rule,) = resources("AWS::Events::Rule").values()
 
-    assert event["Properties"]["Schedule"] == "rate(1 minute)"
+    assert rule["ScheduleExpression"] == "rate(1 minute)"
+    assert [target["Arn"] for target in rule["Targets"]] == [{"Ref": "SweepAlias"}]
+
+
+@pytest.mark.parametrize("part", ["Webhook", "Process", "Sweep"])
+def test_whatever_calls_a_function_calls_the_version_that_serves(part: str) -> None:
+    """A version holds its code and its settings together: none is ever run with the other's."""
+    alias = resources("AWS::Lambda::Alias")[f"{part}Alias"]
+    assert alias["Name"] == SERVING
+    assert alias["FunctionVersion"] == {"Fn::GetAtt": f"{part}Function.Version.Version"}
+    assert function(f"{part}Function")["VersionDescription"] == {"Ref": "CodeVersion"}
+    callers = [
+        *resources("AWS::Lambda::Permission").values(),
+        *resources("AWS::Lambda::EventSourceMapping").values(),
+    ]
+    assert {"Ref": f"{part}Function"} not in [caller["FunctionName"] for caller in callers]
+    assert {each["IntegrationUri"]["Ref"] for each in resources("AWS::ApiGatewayV2::Integration").values()} == {
+        "WebhookAlias"
+    }
+
+
+def test_the_linter_is_told_to_overlook_nothing() -> None:
+    assert "Metadata" not in template()
+    assert not any("cfn-lint" in each.get("Metadata", {}) for each in template()["Resources"].values())
+    assert not list(ROOT.glob(".cfnlintrc*"))
