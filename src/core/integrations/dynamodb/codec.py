@@ -120,10 +120,12 @@ def turn_to_item(conversation: str, turn: TurnRecord) -> Item:
 
 def item_to_turn(item: Mapping[str, Any]) -> TurnRecord:
     """A turn, from which replay works."""
-    if "state_changes" not in item:
-        return _domain(TurnRecord, item)
-    kept = {name: each for name, each in (item.get("state_before") or {}).items() if name not in item["state_dropped"]}
-    return _domain(TurnRecord, {**item, "state_after": {**kept, **item["state_changes"]}})
+    with _read("turn", item):
+        if "state_changes" not in item:
+            return _domain(TurnRecord, item)
+        before = item.get("state_before") or {}
+        kept = {name: each for name, each in before.items() if name not in item["state_dropped"]}
+        return _domain(TurnRecord, {**item, "state_after": {**kept, **item["state_changes"]}})
 
 
 def state_to_item(conversation: str, state: ConversationState) -> Item:

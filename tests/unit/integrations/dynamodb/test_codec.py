@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.domain.conversation import ConversationState, Effect, Head, InboundRecord
 from core.domain.delivery import OutboundPart, PartState
-from core.domain.errors import BadInputError
+from core.domain.errors import BadInputError, UnreadableItemError
 from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.record_keys import DUE_SHARDS, due_shard, ms_of, pk_of
 from core.integrations.dynamodb import codec
@@ -190,6 +190,22 @@ def test_values_nested_deeper_than_the_table_allows_are_refused() -> None:
 )
 def test_text_is_kept_as_unicode_that_the_table_takes(text: str, kept: str) -> None:
     assert marshal(text) == {"S": kept}
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param({"outcome": None, "wall_ms": "soon"}, id="another type"),
+        pytest.param({"state_changes": {}, "state_before": {"stage": "triagem"}}, id="half of what changed"),
+        pytest.param({"calls": [{"sequence": 1}]}, id="a call without its outcome"),
+        pytest.param({"v": 2}, id="another version"),
+    ],
+)
+def test_a_turn_that_cannot_be_read_says_so_as_every_other_item_does(damage: dict[str, Any]) -> None:
+    item = codec.turn_to_item(CONVERSATION, a_turn()) | damage
+
+    with pytest.raises(UnreadableItemError, match="unreadable turn"):
+        codec.item_to_turn(item)
 
 
 def a_call(reply: str) -> ModelCall:
