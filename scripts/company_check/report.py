@@ -8,12 +8,15 @@ from pathlib import Path
 
 from core.config.catalog_file import CATALOG_FILE, read_catalog
 from core.config.prompt_files import COMPANIES, read_prompts
+from core.domain.guard.tables import GuardTableError
 
 from .company import check_company
 from .engine_prompts import check_engine_prompts
 from .findings import Finding
 from .prompt_sizes import prompt_sizes
 from .settings import check_settings
+
+_GUARD = "src/core/domain/guard"
 
 
 def run_checks(
@@ -22,8 +25,12 @@ def run_checks(
     """All findings, mistakes before warnings, each kind in the order of files and lines."""
     found = list(check_settings(root, env_path)) if settings else []
     found += check_engine_prompts(prompts_dir, root)
-    for company in companies:
-        found += check_company(prompts_dir, company, root)
+    try:
+        for company in companies:
+            found += check_company(prompts_dir, company, root)
+    except GuardTableError as error:
+        mend = "correct it: no company can be checked before"
+        found.append(Finding(path=f"{_GUARD}/{error.file}", line=error.line, what=error.what, mend=mend))
     unique = {(each.path, each.line, each.what): each for each in found}
     return sorted(unique.values(), key=lambda each: (each.is_warning, each.path, each.line, each.what))
 

@@ -7,9 +7,10 @@ import unicodedata
 from functools import cache
 
 from core.domain.guard.detectors import OPT_OUT, fired
-from core.domain.guard.lexicon import read_table, words
+from core.domain.guard.lexicon import words
 from core.domain.guard.phrases import Text
 from core.domain.guard.spelling import bare_words, spell_out
+from core.domain.guard.tables import read_table
 
 _MARKUP = str.maketrans("*_~", "   ")
 # What somebody quotes inside a sentence of their own. The whole message in quotes is the customer's word.

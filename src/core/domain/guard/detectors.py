@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from core.domain.guard.lexicon import read_table, senses
+from core.domain.guard.lexicon import senses
 from core.domain.guard.phrases import Rule, Text, read_rules
 
 FRUSTRATION = "frustration"
@@ -18,8 +18,8 @@ _AIM = frozenset({"<us>", "<your>"})
 
 @cache
 def rules(detector: str) -> tuple[Rule, ...]:
-    """The rules of a detector, in the order in which they are asked."""
-    return read_rules(read_table("rules"), detector)
+    """The rules of a detector, in the order in which they are asked. Raises `GuardTableError`."""
+    return read_rules(detector)
 
 
 def fired(detector: str, text: Text) -> Iterator[str]:

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from typing import Any
+
+from core.domain.guard.tables import read_table, table_error
 
 _GENDERS = ("o", "a", "os", "as")
 _SHORTEST_STEM = 4
 _SUFFIX_LENGTH = 5
 MARKS = frozenset("?!.,")
-
-
-@cache
-def read_table(name: str) -> Mapping[str, Any]:
-    """The TOML file of this name beside this module, read once; what reads it is not loaded before either."""
-    import tomllib
-    from importlib import resources
-
-    return tomllib.loads(resources.files("core.domain.guard").joinpath(f"{name}.toml").read_text("utf-8"))
 
 
 def words(text: str) -> frozenset[str]:
@@ -31,10 +23,13 @@ def words(text: str) -> frozenset[str]:
 
 @cache
 def classes() -> Mapping[str, frozenset[str]]:
-    """Word, stem (`irrit*`) or ending (`*mente`) to the classes that list it, in the brackets that phrases write."""
+    """Word, stem (`irrit*`) or ending (`*mente`) to the classes that list it, in the brackets that phrases write.
+
+    Raises `GuardTableError`.
+    """
     found: dict[str, set[str]] = {}
-    for name, entries in read_table("words").items():
-        for entry in _all_words(entries):
+    for name in read_table("words"):
+        for entry in _all_words(name):
             found.setdefault(entry, set()).add(f"<{name}>")
     return {entry: frozenset(names) for entry, names in found.items()}
 
@@ -47,8 +42,12 @@ def senses(word: str) -> frozenset[str]:
     return frozenset((word,)).union(*(classes().get(entry, ()) for entry in known))
 
 
-def _all_words(entries: str) -> frozenset[str]:
-    """A list may name another: `<person>` stands for all of its words."""
-    listed = words(entries)
+def _all_words(name: str, within: tuple[str, ...] = ()) -> frozenset[str]:
+    """A class's list may name another: `<person>` stands for all of its words. Raises `GuardTableError`."""
+    table = read_table("words")
+    if name not in table or name in within:
+        what = "names itself" if name in within else "is no class of words.toml"
+        raise table_error("words", f"<{name}>", f"<{name}> {what}")
+    listed = words(table[name])
     named = {entry for entry in listed if entry.startswith("<")}
-    return (listed - named).union(*(_all_words(read_table("words")[entry[1:-1]]) for entry in named))
+    return (listed - named).union(*(_all_words(entry[1:-1], (*within, name)) for entry in named))

@@ -8,8 +8,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.domain.guard.lexicon import read_table, words
+from core.domain.guard.lexicon import words
 from core.domain.guard.spelling import spell_out
+from core.domain.guard.tables import read_table
 
 WINDOW = 3
 _STEM_LENGTH = 6

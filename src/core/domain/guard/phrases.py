@@ -8,17 +8,21 @@ stays linear.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from core.domain.guard.lexicon import MARKS, senses
+from core.domain.guard.tables import read_table, table_error
 
 _MOST = 4
 _SIGHT = 12
 _BARE_LENGTH = 8
 _BOUNDS = ("^", "$")
+_CLASS = re.compile(r"<([^<>]*)>")
+_EXCUSE_KEYS = {"phrases", "but", "anywhere"}
 
 
 class Text:
@@ -153,20 +157,46 @@ class Rule:
         return any(not any(excuse.holds(text, *found) for excuse in self.excuses) for found in sightings)
 
 
-def read_rules(table: Mapping[str, Any], section: str) -> tuple[Rule, ...]:
-    """The rules of a section, in their order."""
-    excuses = {name: Excuse(**written) for name, written in table.get("excuses", {}).items()}
-    return tuple(
-        Rule(
-            name=row["name"],
-            example=row["example"],
-            phrases=[Phrase(each) for each in row.get("phrases", ())],
-            beside=[Phrase(each) for each in row.get("beside", ())],
-            excuses=[excuses[name] for name in row.get("unless", ())],
-            only=row.get("only", ()),
-        )
-        for row in table[section]
+def read_rules(section: str) -> tuple[Rule, ...]:
+    """The rules of a section of rules.toml, in their order. Raises `GuardTableError` for one that names what is not."""
+    table = read_table("rules")
+    excuses = {name: _excuse(name, written) for name, written in table["excuses"].items()}
+    return tuple(_rule(row, excuses) for row in table[section])
+
+
+def _excuse(name: str, written: Mapping[str, Any]) -> Excuse:
+    unknown = sorted(written.keys() - _EXCUSE_KEYS)
+    if unknown or "phrases" not in written:
+        what = f"has no key {unknown[0]}" if unknown else "lacks its phrases"
+        raise table_error("rules", f"[excuses.{name}]", f"[excuses.{name}] {what}")
+    _check_classes([*written["phrases"], *written.get("but", ())])
+    return Excuse(**written)
+
+
+def _rule(row: Mapping[str, Any], excuses: Mapping[str, Excuse]) -> Rule:
+    name = str(row.get("name", ""))
+    if missing := next((key for key in ("name", "example") if key not in row), None):
+        raise table_error("rules", name or str(row.get("example")), f"the rule {name} lacks its {missing}")
+    if unknown := sorted(set(row.get("unless", ())) - excuses.keys()):
+        raise table_error("rules", f'"{unknown[0]}"', f"the rule {name}: {unknown[0]} is none of [excuses]")
+    _check_classes([*row.get("phrases", ()), *row.get("beside", ()), *row.get("only", ())])
+    return Rule(
+        name=name,
+        example=row["example"],
+        phrases=[Phrase(each) for each in row.get("phrases", ())],
+        beside=[Phrase(each) for each in row.get("beside", ())],
+        excuses=[excuses[each] for each in row.get("unless", ())],
+        only=row.get("only", ()),
     )
+
+
+def _check_classes(phrases: Iterable[str]) -> None:
+    """A class that is nowhere would make its phrase one that never fits, and nobody would know."""
+    known = read_table("words")
+    for phrase in phrases:
+        for name in _CLASS.findall(phrase):
+            if name not in known:
+                raise table_error("rules", f"<{name}>", f"<{name}> is no class of words.toml")
 
 
 def _element(written: str) -> _Element:

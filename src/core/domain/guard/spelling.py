@@ -7,7 +7,8 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from core.domain.guard.lexicon import MARKS, classes, read_table, words
+from core.domain.guard.lexicon import MARKS, classes, words
+from core.domain.guard.tables import read_table
 from core.domain.text import fold, tokens
 
 _LEET = str.maketrans("0134$@5", "oieasas")

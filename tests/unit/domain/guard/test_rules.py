@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, OPT_OUT, fired, rules
-from core.domain.guard.lexicon import classes, read_table, senses
+from core.domain.guard.lexicon import classes, senses
 from core.domain.guard.phrases import Excuse, Phrase, Rule, Text
 from core.domain.guard.spelling import spell_out
+from core.domain.guard.tables import read_table
 
 TABLES = read_table("rules")
 EXAMPLES = [
