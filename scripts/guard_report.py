@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import checkout_path  # noqa: F401
+from command_line.reader_gone import nobody_may_read
 from core.domain.conversation_guard import LOOP_FROM_TURNS
 from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, fired, rules
 from core.domain.guard.loop import WINDOW, is_loop
 from core.domain.guard.phrases import Text
 from core.domain.guard.spelling import spell_out
-from logged_turns import LoggedTurn, logged_turns, scanned
+from core.domain.guard.tables import GuardTableError
+from session_tools.errors import CommandError
+from session_tools.logged_turns import LoggedTurn, logged_turns
+from session_tools.tables import pages_of
 
 LOOP = "loop"
 DETECTORS = (FRUSTRATION, HUMAN_REQUEST, LOOP)
@@ -109,17 +111,19 @@ def main(arguments: list[str] | None = None) -> int:
     verdicts = Verdicts()
     try:
         if options.stack or options.table:
-            tallies = count(logged_rows(logged_turns(_items(options.table)), verdicts), detectors)
+            tallies = count(logged_rows(_logged(options.table), verdicts), detectors)
         else:
             with options.file.open(encoding="utf-8") if options.file else nullcontext(sys.stdin) as lines:
                 tallies = count(read_rows(lines, options.only), detectors)
-    except (OSError, UnicodeError, InputError) as error:
+    except (OSError, UnicodeError, InputError, CommandError, GuardTableError) as error:
         print(f"guard_report: {error}", file=sys.stderr)
         return 2
     report = [*_decided(verdicts)] if verdicts.turns or options.stack or options.table else []
     for detector, tally in tallies.items():
         report += _lines(detector, tally, options.examples, unused=options.unused)
-    return _print(report)
+    with nobody_may_read():
+        print("\n".join(report))
+    return 0
 
 
 def read_rows(lines: Iterable[str], only: str | None = None) -> Iterator[Row]:
@@ -159,34 +163,14 @@ def count(rows: Iterable[Row], detectors: Sequence[str]) -> dict[str, Tally]:
     return tallies
 
 
-def _items(table: str | None) -> Iterator[dict[str, Any]]:
-    """The items of a table of the user's account, or of the running stack's where none is named."""
-    import boto3
+def _logged(table: str | None) -> Iterator[LoggedTurn]:
+    """The turns of a table of the user's account, or of the running stack's where none is named."""
     from botocore.exceptions import BotoCoreError, ClientError
 
-    from local_stack import aws, environment, places, state
-
-    if table is None:
-        running = state.read_state(places.Places())
-        if running is None or not running.is_running():
-            raise InputError("no stack is running here: start it with make stack, or name a --table")
-        environment.forget_user_accounts()
-        client, table = aws.client("dynamodb", running.endpoint), running.table
-    else:
-        client = boto3.client("dynamodb")
     try:
-        yield from scanned(client, table)
+        yield from logged_turns(pages_of(table).conversations())
     except (BotoCoreError, ClientError) as error:
-        raise InputError(f"the table {table} can't be read: {error}") from error
-
-
-def _print(report: Sequence[str]) -> int:
-    """0, also where whoever reads has seen enough (`| head`)."""
-    try:
-        print("\n".join(report), flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter complains as it leaves
-    return 0
+        raise InputError(f"the table {table or 'of the stack'} can't be read: {error}") from error
 
 
 def _decided(verdicts: Verdicts) -> Iterator[str]:

@@ -35,6 +35,7 @@ from replay.session_file.writer import SessionWriter
 
 from .errors import CommandError
 from .progress import Bar
+from .tables import pages_of
 
 _KEY_BYTES = 32
 _SHOWN = 10
@@ -72,7 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _export(options: argparse.Namespace) -> int:
     settings = _settings(options)
     company = read_company(options.prompts, settings.company)
-    pages, tally = _pages(options), Tally()
+    pages, tally = pages_of(options.table), Tally()
     sessions = chosen_sessions(_conversations(options, pages, settings), _choice(options), tally)
     first = next(sessions, None)
     if first is None:
@@ -166,27 +167,6 @@ def _conversations(
         raise CommandError(message)
     ids = conversation_ids(Sender(phone=options.phone), settings.whatsapp.phone_number_id, settings.identity_key)
     return ((each, list(pages.items(each))) for each in map(pages.home, ids))
-
-
-def _pages(options: argparse.Namespace) -> TablePages:
-    client, table = _table(options)
-    return TablePages(client, table, now_ms=round(datetime.now(UTC).timestamp() * 1000))
-
-
-def _table(options: argparse.Namespace) -> tuple[Any, str]:
-    """The user's account where a table is named, else the running stack."""
-    if options.table:
-        import boto3
-
-        return boto3.client("dynamodb"), options.table
-    from local_stack import aws, environment, places, state
-
-    running = state.read_state(places.Places())
-    if running is None or not running.is_running():
-        message = "no stack is running here: start it with make stack, or name a --table"
-        raise CommandError(message)
-    environment.forget_user_accounts()
-    return aws.client("dynamodb", running.endpoint), running.table
 
 
 def _choice(options: argparse.Namespace) -> Choice:

@@ -6,12 +6,15 @@ import argparse
 import hashlib
 import json
 import logging
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from itertools import chain, count
 from pathlib import Path
 
+from command_line.reader_gone import nobody_may_read
 from core.config.mistakes import CompanyFilesError
 from replay.comparing.accepted import AcceptedChange, ReviewFileError, Rules, read_accepted, read_rules
 from replay.playing.prompt_texts import PromptChange, prompt_changes
@@ -29,6 +32,7 @@ SRC = Path(__file__).resolve().parents[2] / "src"
 
 ROOT = Path(__file__).resolve().parents[2]
 EFFECT_PERCENT = 8.0
+_UNNAMED = re.compile(r"[^A-Za-z0-9._-]+")
 _EPILOG = """\
 examples:
   .venv/bin/python scripts/replay.py sessions.jsonl
@@ -62,13 +66,30 @@ def main(arguments: list[str] | None = None) -> int:
 def _run(options: argparse.Namespace) -> int:
     accepted, expired = _accepted(options)
     plan = _plan(options, tuple(accepted))
-    files = [SessionFile(path) for path in options.files]
+    files = _files(options.files)
     gathering = Gathering(is_live=plan.is_live, has_baseline=plan.baseline is not None, effect=options.effect / 100)
-    for file in files:
-        gathering.take(_results(file, plan, options))
-    summary = gathering.summary(prompt_changes=_changes(files, plan), expired=expired)
-    _report(summary, options)
+    for name, file in files.items():
+        gathering.take(_named(result, name if len(files) > 1 else "") for result in _results(file, plan, options))
+    summary = gathering.summary(prompt_changes=_changes(files.values(), plan), expired=expired)
+    with nobody_may_read():
+        _report(summary, options)
     return summary.exit
+
+
+def _files(paths: Sequence[Path]) -> Mapping[str, SessionFile]:
+    """By a name that no other has: sessions of two exports may have the same id. A file that is given twice is no
+    second witness. Raises `SessionFileError`.
+    """
+    files: dict[str, SessionFile] = {}
+    for path in {path.resolve(): path for path in paths}.values():
+        stem = _UNNAMED.sub("-", path.stem)
+        name = next(each for each in chain([stem], (f"{stem}-{n}" for n in count(2))) if each not in files)
+        files[name] = SessionFile(path)
+    return files
+
+
+def _named(result: Result, file: str) -> Result:
+    return {**result, "id": f"{file}:{result['id']}"} if file else result
 
 
 def _results(file: SessionFile, plan: RunPlan, options: argparse.Namespace) -> Iterator[Result]:
@@ -103,10 +124,10 @@ def code_mark(root: Path = SRC) -> str:
 def _progress(options: argparse.Namespace, file: SessionFile, key: str) -> ProgressFile | None:
     if options.out is None:
         return None
-    return ProgressFile(options.out / f"{file.path.stem}.progress.jsonl", key=key)
+    return ProgressFile(options.out / f"{file.path.stem}-{file.sha256[:8]}.progress.jsonl", key=key)
 
 
-def _changes(files: Sequence[SessionFile], plan: RunPlan) -> Sequence[PromptChange]:
+def _changes(files: Iterable[SessionFile], plan: RunPlan) -> Sequence[PromptChange]:
     found: list[PromptChange] = []
     for file in files:
         header = file.header
@@ -116,17 +137,17 @@ def _changes(files: Sequence[SessionFile], plan: RunPlan) -> Sequence[PromptChan
 
 
 def _report(summary: Summary, options: argparse.Namespace) -> None:
-    from rich.console import Console
-
     from replay.reporting.page import write_page
     from replay.reporting.plain import summary_to_plain
     from replay.reporting.terminal import show
+
+    from .console import ReportConsole
 
     if options.out is not None:
         plain = summary_to_plain(summary)
         (options.out / "replay.json").write_text(json.dumps(plain, ensure_ascii=False, indent=1) + "\n", "utf-8")
         write_page(options.out / "replay.html", summary)
-    show(summary, Console(highlight=False), shown=options.show)
+    show(summary, ReportConsole(highlight=False), shown=options.show)
     if options.out is not None:
         print(f"written to {options.out / 'replay.html'} and {options.out / 'replay.json'}")
     elif summary.exit is not Exit.CLEAN:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import shutil
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -18,6 +23,7 @@ from tests.fakes.llm_client import result_of
 from tests.fakes.stand_in_model import StandInModel
 from tests.shipped_companies import PROMPTS_DIR
 
+ROOT = PROMPTS_DIR.parent
 Command = Callable[..., int]
 
 
@@ -35,6 +41,16 @@ def prompts(tmp_path: Path) -> Path:
     catalog = copy / "companies/laboratorio/catalog.toml"
     catalog.write_text(catalog.read_text("utf-8").replace('"sítio", ', ""), "utf-8")
     return copy
+
+
+def cut_after_first_session(path: Path, into: Path) -> None:
+    """A whole file of one session."""
+    *lines, end = path.read_text("utf-8").splitlines(keepends=True)
+    types = [json.loads(line)["type"] for line in lines]
+    kept = types.index("session", types.index("session") + 1)
+    text = "".join(lines[:kept])
+    proof = {"counts": Counter(types[:kept]), "sha256": hashlib.sha256(text.encode()).hexdigest()}
+    into.write_text(text + json.dumps({**json.loads(end), **proof}, separators=(",", ":")) + "\n", "utf-8")
 
 
 def groups_of(out: Path) -> list[Mapping[str, Any]]:
@@ -149,6 +165,36 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(
     assert len(played) == 19
 
 
+def test_sessions_of_two_files_and_what_became_of_them_are_told_apart(
+    command: Command, recording: Path, prompts: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other" / recording.name  # another day's export, under the same name
+    other.parent.mkdir()
+    cut_after_first_session(recording, other)
+    out = tmp_path / "out"
+
+    assert command(other, "--prompts", prompts, "--out", out) == 1
+
+    plain = json.loads((out / "replay.json").read_text("utf-8"))
+    ids = [each for group in plain["groups"] for each in group["sessions"]]
+    assert {each.partition(":")[0] for each in ids} <= {"demo", "demo-2"}
+    assert len(ids) == len(set(ids))
+    monkeypatch.setattr(pool, "_play", lambda *_: pytest.fail("played again"))
+    assert command(other, "--prompts", prompts, "--out", out) == 1
+    assert len(list(out.glob("demo-*.progress.jsonl"))) == 2
+
+
+def test_a_reader_who_leaves_early_changes_no_verdict(recording: Path) -> None:
+    script = ROOT / "scripts/replay.py"
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(  # noqa: S603 -- our own command
+        [sys.executable, script, recording], stdout=writing, stderr=subprocess.PIPE, text=True, check=False
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_what_other_code_gave_is_no_result_of_this_one(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,7 +269,8 @@ def test_a_candidate_that_is_worse_in_pairs_is_a_regression(
     lanes = ("--model", "local", "--baseline", PROMPTS_DIR, "--prompts", prompts, "--repeat", 2)
 
     assert command(*lanes) == 3  # four sessions alone say nothing
-    assert command(recording, *lanes) == 1
+    assert command(recording, *lanes) == 3  # nor do the same four given twice
+    assert command(shutil.copy(recording, prompts / "more.jsonl"), *lanes) == 1
     assert "worse: 8 sessions fail only now, 0 failed only before (p 0.004)" in capsys.readouterr().out
 
 

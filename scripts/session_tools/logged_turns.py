@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any
 
 from core.application.history.session_history import typed_text
@@ -13,7 +12,6 @@ from core.domain.errors import UnreadableItemError
 from core.domain.ledger import TurnRecord
 from core.domain.record_keys import is_inbound, is_turn
 from core.integrations.dynamodb import codec
-from core.integrations.dynamodb.attributes import unmarshalled
 
 Item = Mapping[str, Any]
 
@@ -27,26 +25,20 @@ class LoggedTurn:
     guard: Mapping[str, Any]
 
 
-def scanned(client: Any, table: str) -> Iterator[Item]:
-    """Every item of a table, page by page; a conversation's stand together, in the order of their keys."""
-    for page in client.get_paginator("scan").paginate(TableName=table):
-        yield from (unmarshalled(item) for item in page["Items"])
-
-
-def logged_turns(items: Iterable[Item]) -> Iterator[LoggedTurn]:
+def logged_turns(conversations: Iterable[tuple[str, Sequence[Item]]]) -> Iterator[LoggedTurn]:
     """The turns in each conversation's order. What cannot be read is passed over, as an older log's rest."""
-    for _, of_one in groupby(items, key=lambda item: item["pk"]):
+    for conversation, items in conversations:
         inbounds: dict[str, InboundRecord] = {}
-        for item in of_one:
+        for item in items:
             try:
                 if is_inbound(item["sk"]):
                     inbounds[item["sk"]] = codec.item_to_inbound(item)
                 elif is_turn(item["sk"]):
-                    yield _logged(item, codec.item_to_turn(item), inbounds)
+                    yield _logged(conversation, codec.item_to_turn(item), inbounds)
             except UnreadableItemError:
                 continue
 
 
-def _logged(item: Item, turn: TurnRecord, inbounds: Mapping[str, InboundRecord]) -> LoggedTurn:
+def _logged(conversation: str, turn: TurnRecord, inbounds: Mapping[str, InboundRecord]) -> LoggedTurn:
     answered = [inbounds[sk] for sk in turn.inbound if sk in inbounds]
-    return LoggedTurn(conversation=item["pk"], typed=typed_text(answered), guard=turn.guard)
+    return LoggedTurn(conversation=conversation, typed=typed_text(answered), guard=turn.guard)

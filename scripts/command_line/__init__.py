@@ -1,0 +1,1 @@
+"""What every command that prints for people needs."""
