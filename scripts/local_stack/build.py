@@ -65,27 +65,37 @@ def built_template(tool: Path) -> Path:
         return home / "template.yaml"
 
 
-def _build(tool: Path) -> None:
+def sam_build(tool: Path, into: Path, *, runtime: str, architecture: str, log: Path) -> Path:
+    """The template that `sam build` writes in `into`, beside a directory of code for each function.
+
+    Raises `StackError`.
+    """
     environment = downloading_environment()
     environment |= {
         "PATH": f"{tool}{os.pathsep}{environment.get('PATH', os.defpath)}",  # its Python is the runtime's
-        "LAMBDA_RUNTIME": RUNTIME,
-        "LAMBDA_ARCHITECTURE": architecture(),
+        "LAMBDA_RUNTIME": runtime,
+        "LAMBDA_ARCHITECTURE": architecture,
         "SAM_CLI_TELEMETRY": "0",
         "__SAM_CLI_APP_DIR": str(HOME / "sam"),
     }
     command = [str(tool / "sam"), "build", "--template-file", str(ROOT / "template.yaml"), "--base-dir", str(ROOT)]
-    command += ["--build-dir", str(BUILDS / "sam"), "--parameter-overrides"]
-    command += [f"LambdaRuntime={RUNTIME}", f"LambdaArchitecture={architecture()}"]
+    command += ["--build-dir", str(into), "--parameter-overrides"]
+    command += [f"LambdaRuntime={runtime}", f"LambdaArchitecture={architecture}"]
     run(
         command,
         environment=environment,
-        log=LOCAL / "logs" / "sam-build.log",
+        log=log,
         directory=ROOT,
         seconds=BUILD_SECONDS,
         what="sam build",
         next_step="fix what the log names and run the same command again",
     )
+    return into / "template.yaml"
+
+
+def _build(tool: Path) -> None:
+    log = LOCAL / "logs" / "sam-build.log"
+    sam_build(tool, BUILDS / "sam", runtime=RUNTIME, architecture=architecture(), log=log)
 
 
 def _pack(home: Path) -> None:

@@ -43,12 +43,13 @@ def deploy(places: Places, endpoint: str, template: Path, parameters: Mapping[st
         what="sam deploy",
         next_step="fix what the log names in template.yaml and run the same command again",
     )
-    _allow_what_it_misjudges(endpoint)
+    allow_what_it_misjudges(endpoint)
     stacks = client("cloudformation", endpoint).describe_stacks(StackName=STACK_NAME)["Stacks"]
     return {output["OutputKey"]: output["OutputValue"] for output in stacks[0]["Outputs"]}
 
 
-def _allow_what_it_misjudges(endpoint: str) -> None:
+def allow_what_it_misjudges(endpoint: str) -> None:
+    """Permissions that the roles need at the emulator alone."""
     iam = client("iam", endpoint)
     statement = {"Effect": "Allow", "Action": list(_MISJUDGED), "Resource": "*"}
     policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})

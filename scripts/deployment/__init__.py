@@ -1,0 +1,1 @@
+"""Deploys template.yaml to the account of the user's credentials, with the settings of one .env file."""
