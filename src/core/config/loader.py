@@ -12,6 +12,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from core.config.model_compatibility import incompatible_pairs
+from core.config.ranges import RANGES
 from core.config.secrets import SUFFIX, EnvironmentSecrets, SecretSource, fits_a_header
 from core.config.settings import (
     DEFAULT_COMPANY,
@@ -87,28 +88,28 @@ class _Reader:
             self.faults.append(f"{name} must be true or false, not {value!r}")
         return value in _TRUE if value in _TRUE | _FALSE else default
 
-    def number(self, name: str, default: Number, *, least: float, most: float) -> Number:
-        raw = self.text(name)
+    def number(self, name: str, default: Number) -> Number:
+        raw, allowed = self.text(name), RANGES[name]
         if not raw:
             return default
         try:
             value = type(default)(raw)
         except ValueError:
             value = None
-        if value is None or not least <= value <= most:
-            self.faults.append(f"{name} must be a number from {least:g} to {most:g}, not {raw!r}")
+        if value is None or not allowed.holds(value):
+            self.faults.append(f"{name} must be a number from {allowed.least:g} to {allowed.most:g}, not {raw!r}")
             return default
         return value
 
-    def money(self, name: str, default: int, *, most: int) -> int:
+    def money(self, name: str, default: int) -> int:
         """US dollars, in millionths; no float touches them."""
-        raw = self.text(name)
+        raw, allowed = self.text(name), RANGES[name]
         try:
             value = Decimal(raw) if raw else None
         except InvalidOperation:
             value = Decimal(-1)
-        if value is not None and not (value.is_finite() and 0 <= value <= most):
-            self.faults.append(f"{name} must be an amount from 0 to {most}, not {raw!r}")
+        if value is not None and not (value.is_finite() and allowed.least <= value <= allowed.most):
+            self.faults.append(f"{name} must be an amount from {allowed.least:g} to {allowed.most:g}, not {raw!r}")
             return default
         return default if value is None else micro_usd(value)
 
@@ -187,9 +188,9 @@ def _models(reader: _Reader) -> ModelSettings:
         model_summary=reader.text("OPENAI_MODEL_SUMMARY", DEFAULT_MODEL),
         model_transcription=reader.text("OPENAI_MODEL_TRANSCRIPTION", DEFAULT_TRANSCRIPTION_MODEL),
         reasoning_effort=reader.text("OPENAI_REASONING_EFFORT"),
-        timeout_seconds=reader.number("LLM_TIMEOUT_SECONDS", 30.0, least=1, most=60),
-        retry_max=reader.number("LLM_RETRY_MAX", 1, least=0, most=5),
-        max_output_tokens=reader.number("LLM_MAX_OUTPUT_TOKENS", 1200, least=64, most=32_000),
+        timeout_seconds=reader.number("LLM_TIMEOUT_SECONDS", 30.0),
+        retry_max=reader.number("LLM_RETRY_MAX", 1),
+        max_output_tokens=reader.number("LLM_MAX_OUTPUT_TOKENS", 1200),
     )
     reader.faults.extend(incompatible_pairs(models))
     return models
@@ -222,21 +223,17 @@ def _conversation(reader: _Reader) -> ConversationPolicy:
         repair_local=reader.flag("REPAIR_LOCAL", defaults.repair_local),
         handoff_enabled=reader.flag("HANDOFF_ENABLED", defaults.handoff_enabled),
         transcription_enabled=reader.flag("TRANSCRIPTION_ENABLED", defaults.transcription_enabled),
-        session_ttl_hours=reader.number("SESSION_TTL_HOURS", defaults.session_ttl_hours, least=1, most=720),
-        history_max_messages=reader.number("HISTORY_MAX_MESSAGES", defaults.history_max_messages, least=1, most=30),
-        stale_after_seconds=reader.number(
-            "STALE_AFTER_SECONDS", defaults.stale_after_seconds, least=60, most=7 * 86_400
-        ),
-        retention_days=reader.number("RETENTION_DAYS", defaults.retention_days, least=30, most=3650),
-        turns_per_hour=reader.number("TURNS_PER_HOUR", defaults.turns_per_hour, least=3, most=200),
-        handoff_ack_minutes=reader.number("HANDOFF_ACK_MINUTES", defaults.handoff_ack_minutes, least=1, most=1440),
-        handoff_idle_hours=reader.number("HANDOFF_IDLE_HOURS", defaults.handoff_idle_hours, least=1, most=720),
-        outbox_unknown_seconds=reader.number(
-            "OUTBOX_UNKNOWN_SECONDS", defaults.outbox_unknown_seconds, least=30, most=3600
-        ),
-        identity_trust_days=reader.number("IDENTITY_TRUST_DAYS", defaults.identity_trust_days, least=1, most=3650),
-        spend_per_day_micro_usd=reader.money("SPEND_PER_DAY_USD", defaults.spend_per_day_micro_usd, most=1_000),
-        spend_per_hour_micro_usd=reader.money("SPEND_PER_HOUR_USD", defaults.spend_per_hour_micro_usd, most=100_000),
+        session_ttl_hours=reader.number("SESSION_TTL_HOURS", defaults.session_ttl_hours),
+        history_max_messages=reader.number("HISTORY_MAX_MESSAGES", defaults.history_max_messages),
+        stale_after_seconds=reader.number("STALE_AFTER_SECONDS", defaults.stale_after_seconds),
+        retention_days=reader.number("RETENTION_DAYS", defaults.retention_days),
+        turns_per_hour=reader.number("TURNS_PER_HOUR", defaults.turns_per_hour),
+        handoff_ack_minutes=reader.number("HANDOFF_ACK_MINUTES", defaults.handoff_ack_minutes),
+        handoff_idle_hours=reader.number("HANDOFF_IDLE_HOURS", defaults.handoff_idle_hours),
+        outbox_unknown_seconds=reader.number("OUTBOX_UNKNOWN_SECONDS", defaults.outbox_unknown_seconds),
+        identity_trust_days=reader.number("IDENTITY_TRUST_DAYS", defaults.identity_trust_days),
+        spend_per_day_micro_usd=reader.money("SPEND_PER_DAY_USD", defaults.spend_per_day_micro_usd),
+        spend_per_hour_micro_usd=reader.money("SPEND_PER_HOUR_USD", defaults.spend_per_hour_micro_usd),
     )
     reader.faults.extend(incompatible_caps(policy))
     return policy

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from core.config.loader import DOOR_SECRETS, PROCESS_SECRETS, load_door_settings, load_settings
-from core.config.settings import ModelSettings, WhatsAppSettings
+from core.config.model_compatibility import EFFORTS
+from core.config.ranges import RANGES
+from core.config.settings import ModelSettings, Transport, WhatsAppSettings
 from core.domain.policy import ConversationPolicy
 from local_stack.template_settings import parameter_settings
 from tests.template_file import ROOT, environments, template
@@ -67,6 +69,72 @@ def template_defaults() -> dict[str, str]:
 @pytest.mark.parametrize(("name", "value"), sorted(template_defaults().items()), ids=sorted(template_defaults()))
 def test_the_example_shows_the_default_that_is_deployed(name: str, value: str) -> None:
     assert example()[name] == value
+
+
+def parameter(name: str) -> dict[str, Any]:
+    """The template's parameter that stands for a setting."""
+    found: dict[str, Any] = template()["Parameters"][parameter_settings(template())[name]]
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(RANGES))
+def test_the_template_takes_the_numbers_that_the_loader_takes(name: str) -> None:
+    own, within = parameter(name), RANGES[name]
+
+    assert own["Type"] == "Number"
+    assert (own["MinValue"], own["MaxValue"]) == (within.least, within.most)
+
+
+@pytest.mark.parametrize("name", sorted(RANGES))
+def test_the_loader_takes_both_ends_and_nothing_beyond(name: str) -> None:
+    def fault(value: float) -> str:
+        try:
+            load_settings({**NEEDED, "SPEND_PER_DAY_USD": "0", "SPEND_PER_HOUR_USD": "0", name: f"{value:.10g}"})
+        except RuntimeError as error:
+            return str(error)
+        return ""
+
+    within = RANGES[name]
+    assert (fault(within.least), fault(within.most)) == ("", "")
+    assert f"{name} must be" in fault(within.least - 1)
+    assert f"{name} must be" in fault(within.most + 1)
+
+
+def test_every_number_of_the_template_that_is_a_setting_has_the_loaders_range() -> None:
+    numbers = {
+        name
+        for name, value in deployed().items()
+        if name not in GIVEN_BY_THE_STACK and template()["Parameters"][parameter_of(value)]["Type"] == "Number"
+    }
+
+    assert numbers == set(RANGES)
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("WHATSAPP_TRANSPORT", list(Transport)), ("OPENAI_REASONING_EFFORT", ["", *EFFORTS])],
+)
+def test_the_template_takes_the_words_that_the_loader_takes(name: str, values: list[str]) -> None:
+    assert parameter(name)["AllowedValues"] == values
+
+
+@pytest.mark.parametrize("name", sorted(name for name, value in example().items() if value in ("true", "false")))
+def test_a_switch_is_true_or_false_in_the_template_too(name: str) -> None:
+    assert parameter(name)["AllowedValues"] == ["true", "false"]
+
+
+@pytest.mark.parametrize("name", ["OPENAI_BASE_URL", "WHATSAPP_API_BASE_URL"])
+@pytest.mark.parametrize(
+    "address", ["https://api.example", "http://127.0.0.1:8080/v1", "api.example", "https://", "ftp://a"]
+)
+def test_an_address_that_the_loader_refuses_is_refused_by_the_template(name: str, address: str) -> None:
+    try:
+        load_settings({**NEEDED, name: address})
+        taken = True
+    except RuntimeError:
+        taken = False
+
+    assert bool(re.fullmatch(parameter(name)["AllowedPattern"], address)) is taken
 
 
 def test_the_example_names_every_setting_and_no_other() -> None:

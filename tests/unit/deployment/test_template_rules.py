@@ -34,7 +34,14 @@ def actions(statement: dict[str, Any]) -> list[str]:
 
 
 def test_a_message_stays_hidden_for_six_timeouts_of_the_function_that_works_on_it() -> None:
-    assert queue()["VisibilityTimeout"] >= 6 * function("ProcessFunction")["Timeout"]
+    chosen = template()["Parameters"]["ProcessTimeoutSeconds"]["AllowedValues"]
+    hidden = template()["Mappings"]["HiddenSeconds"]["ProcessTimeoutSeconds"]
+
+    assert hidden == {str(seconds): 6 * seconds for seconds in chosen}
+    assert function("ProcessFunction")["Timeout"] == {"Ref": "ProcessTimeoutSeconds"}
+    assert queue()["VisibilityTimeout"] == {
+        "Fn::FindInMap": ["HiddenSeconds", "ProcessTimeoutSeconds", {"Ref": "ProcessTimeoutSeconds"}]
+    }
 
 
 def test_a_message_outlives_five_minutes_of_start_ups_that_fail() -> None:
@@ -82,6 +89,8 @@ def test_the_table_survives_the_stack_and_can_be_brought_back_to_any_second() ->
     assert (table["DeletionPolicy"], table["UpdateReplacePolicy"]) == ("Retain", "Retain")
     assert table["Properties"]["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
     assert table["Properties"]["SSESpecification"] == {"SSEEnabled": True}
+    assert table["Properties"]["DeletionProtectionEnabled"] == {"Ref": "TableDeletionProtection"}
+    assert template()["Parameters"]["TableDeletionProtection"]["Default"] == "true"
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
@@ -135,7 +144,14 @@ def test_a_build_without_further_words_is_for_what_the_template_deploys(variable
 def test_conversations_are_answered_by_a_schedule_when_nobody_else_does() -> None:
     (rule,) = resources("AWS::Events::Rule").values()
 
-    assert rule["ScheduleExpression"] == "rate(1 minute)"
+    minutes = template()["Parameters"]["SweepEveryMinutes"]
+    rates = template()["Mappings"]["Schedules"]["SweepEveryMinutes"]
+
+    assert rule["ScheduleExpression"] == {
+        "Fn::FindInMap": ["Schedules", "SweepEveryMinutes", {"Ref": "SweepEveryMinutes"}]
+    }
+    assert minutes["Default"] == 1
+    assert rates == {str(each): f"rate({each} minute{'s' if each > 1 else ''})" for each in minutes["AllowedValues"]}
     assert [target["Arn"] for target in rule["Targets"]] == [{"Ref": "SweepAlias"}]
 
 
@@ -153,6 +169,42 @@ def test_whatever_calls_a_function_calls_the_version_that_serves(part: str) -> N
     assert {"Ref": f"{part}Function"} not in [caller["FunctionName"] for caller in callers]
     assert {each["IntegrationUri"]["Ref"] for each in resources("AWS::ApiGatewayV2::Integration").values()} == {
         "WebhookAlias"
+    }
+
+
+def test_a_sweep_that_runs_seldom_is_not_taken_for_one_that_does_not_run() -> None:
+    alarms = resources("AWS::CloudWatch::Alarm")
+    seldom = 60 * max(template()["Parameters"]["SweepEveryMinutes"]["AllowedValues"])
+
+    assert alarms["SweepNotRunningAlarm"]["Period"] >= seldom
+    assert alarms["SweepErrorsAlarm"]["Period"] // seldom > alarms["SweepErrorsAlarm"]["Threshold"]
+
+
+def test_a_flood_at_the_api_is_refused_and_rings() -> None:
+    (stage,) = resources("AWS::ApiGatewayV2::Stage").values()
+    assert stage["DefaultRouteSettings"] == {
+        "ThrottlingRateLimit": {"Ref": "ApiRateLimit"},
+        "ThrottlingBurstLimit": {"Ref": "ApiBurstLimit"},
+    }
+    counted = resources("AWS::Logs::MetricFilter")["ApiThrottled"]["MetricTransformations"][0]
+    alarm = resources("AWS::CloudWatch::Alarm")["ApiThrottledAlarm"]
+    assert (counted["MetricName"], counted["MetricNamespace"]) == (alarm["MetricName"], alarm["Namespace"])
+
+
+def test_the_apis_log_expires_and_holds_nobodys_address_nor_the_verify_token() -> None:
+    (stage,) = resources("AWS::ApiGatewayV2::Stage").values()
+    logged = re.findall(r"\$context\.([\w.]+)", stage["AccessLogSettings"]["Format"])
+    group = resources("AWS::Logs::LogGroup")["ApiLogGroup"]
+
+    assert "status" in logged
+    assert not [name for name in logged if re.search(r"identity|path|query|domain|authorizer", name, re.IGNORECASE)]
+    assert group["RetentionInDays"] == {"Ref": "LogRetentionDays"}
+
+
+def test_the_webhook_keeps_no_executions_unless_it_is_told_how_many() -> None:
+    assert template()["Parameters"]["WebhookReservedConcurrency"]["Default"] == 0
+    assert function("WebhookFunction")["ReservedConcurrentExecutions"] == {
+        "Fn::If": ["ReservesWebhook", {"Ref": "WebhookReservedConcurrency"}, {"Ref": "AWS::NoValue"}]
     }
 
 
