@@ -19,7 +19,9 @@ from core.domain.deadline import Deadline
 from core.domain.llm import LLMCallResult
 from core.domain.messages import InboundMessage, MessageKind, Sender
 from core.domain.policy import ConversationPolicy
-from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
+from core.integrations.model_calls.cascade import Cascade
+from core.integrations.openai_provider.endpoint import OpenAIEndpoint
+from core.integrations.openai_sdk.sdk_client import build_sdk_client
 from core.integrations.system.clock import SystemClock
 from core.integrations.wiring.turn import wire_use_case
 from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, prompts
@@ -45,7 +47,7 @@ def zero_latency_server() -> Iterator[str]:
 class _Listening:
     """Remembers the messages of the last call, so that the yardstick sends the same."""
 
-    def __init__(self, inner: OpenAIClient) -> None:
+    def __init__(self, inner: Cascade) -> None:
         self._inner = inner
         self.messages: Sequence[dict[str, Any]] = ()
 
@@ -58,7 +60,7 @@ def measure(*, rounds: int = 15, calls: int = 20) -> dict[str, float]:
     """`turn_cpu`, as a ratio."""
     with zero_latency_server() as url:
         sdk = build_sdk_client(api_key=MODELS.api_key, base_url=url, timeout_seconds=30)
-        client = OpenAIClient(sdk, max_output_tokens=MODELS.max_output_tokens)
+        client = Cascade({"openai": OpenAIEndpoint(sdk, max_output_tokens=MODELS.max_output_tokens)})
         llm = _Listening(client)
         run_turn = _turn(llm)
         run_turn()

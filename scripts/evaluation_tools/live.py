@@ -45,16 +45,9 @@ class LiveSetupError(Exception):
 
 def open_ai(models: ModelSettings) -> LLMClient:
     """The provider that the functions use, with their settings."""
-    from core.integrations.openai_provider.client import OpenAIClient
-    from core.integrations.wiring.channel import sdk_client
+    from core.integrations.wiring.models import build_llm
 
-    return OpenAIClient(
-        sdk_client(models),
-        timeout_seconds=models.timeout_seconds,
-        retry_max=models.retry_max,
-        reasoning_effort=models.reasoning_effort,
-        max_output_tokens=models.max_output_tokens,
-    )
+    return build_llm(models)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,19 +23,12 @@ def check_live_model() -> None:
 def live_model(_prompts: PromptSet) -> LLMClient:
     """OpenAI, with the key of OPENAI_API_KEY."""
     from core.config.settings import ModelSettings
-    from core.integrations.openai_provider.client import OpenAIClient
-    from core.integrations.wiring.channel import sdk_client
+    from core.integrations.wiring.models import build_llm
 
     key = os.environ.get("OPENAI_API_KEY", "").strip()
     base_url = os.environ.get("OPENAI_BASE_URL", "").strip()
     models = ModelSettings(api_key=key, **({"base_url": base_url} if base_url else {}))
-    return OpenAIClient(
-        sdk_client(models),
-        timeout_seconds=models.timeout_seconds,
-        retry_max=models.retry_max,
-        reasoning_effort=models.reasoning_effort,
-        max_output_tokens=models.max_output_tokens,
-    )
+    return build_llm(models)
 
 
 def local_model(_prompts: PromptSet) -> LLMClient:

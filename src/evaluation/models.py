@@ -13,7 +13,7 @@ from core.domain.actions import Agent
 from core.domain.agent_call import AgentAnswer, AgentRequest
 from core.domain.errors import LLMProviderError
 from core.domain.ledger import ModelPrice
-from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
+from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure, ModelRoute
 
 COMMITTED = "committed"
 
@@ -64,6 +64,7 @@ class NoModel:
         cache_key: str | None = None,  # noqa: ARG002
         safety_identifier: str | None = None,  # noqa: ARG002
         output_schema: Mapping[str, Any] | None = None,  # noqa: ARG002
+        route: ModelRoute = (),  # noqa: ARG002
     ) -> LLMCallResult:
         raise unreachable()
 

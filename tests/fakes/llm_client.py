@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.domain.errors import LLMError, LLMProviderError
-from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
+from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure, ModelRoute
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +22,7 @@ class ChatCall:
     cache_key: str | None
     safety_identifier: str | None
     output_schema: Mapping[str, Any] | None
+    route: ModelRoute = ()
 
 
 Reply = str | LLMCallResult | LLMError | Callable[[ChatCall], str]
@@ -48,6 +49,7 @@ class FakeLLMClient:
         cache_key: str | None = None,
         safety_identifier: str | None = None,
         output_schema: Mapping[str, Any] | None = None,
+        route: ModelRoute = (),
     ) -> LLMCallResult:
         call = ChatCall(
             model=model,
@@ -57,6 +59,7 @@ class FakeLLMClient:
             cache_key=cache_key,
             safety_identifier=safety_identifier,
             output_schema=output_schema,
+            route=route,
         )
         self.calls.append(call)
         reply = self._script.popleft() if self._script else unreachable()

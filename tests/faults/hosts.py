@@ -20,9 +20,9 @@ from core.domain.errors import (
     SendUncertainError,
 )
 from core.domain.llm import LLMAttempt, LLMFailure
-from core.integrations.factory import key_reader
-from core.integrations.openai_provider.provider_key import ProviderKey
+from core.integrations.model_calls.provider_key import ProviderKey
 from core.integrations.ssm.secret_source import SsmSecretSource
+from core.integrations.wiring.models import key_reader
 from tests.fakes.clock import FakeClock
 from tests.faults.actor import KilledError
 from tests.faults.outside import Call, Line
@@ -86,7 +86,7 @@ class Host:
             monotonic=lambda: world.clock.now_ms() / 1000,
         )
         self._sdk = SimpleNamespace(api_key="")
-        self._key = ProviderKey(self._sdk, key_reader(self._secrets))  # type: ignore[arg-type]
+        self._key = ProviderKey(self._sdk, key_reader(self._secrets))
         self.died = False
 
     def starts(self) -> bool:

@@ -11,8 +11,9 @@ import pytest
 
 from core.domain.errors import LLMError
 from core.domain.llm import LLMFailure
-from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
+from core.integrations.openai_sdk.sdk_client import build_sdk_client
 from tests.integration.wire_server import HEAD, WireServer, drip, never_answer
+from tests.model_clients import openai_client
 
 pytestmark = pytest.mark.enable_socket
 
@@ -53,7 +54,7 @@ def test_the_budget_holds_and_the_failure_has_its_kind(
     sdk = build_sdk_client(api_key="sk-test", base_url=server.url, timeout_seconds=30)
     started = time.monotonic()
     with pytest.raises(LLMError) as caught:
-        OpenAIClient(sdk, timeout_seconds=30, retry_max=1).chat(
+        openai_client(sdk, timeout_seconds=30, retry_max=1).chat(
             model="gpt-x", messages=[{"role": "user", "content": "oi"}], timeout_seconds=BUDGET_SECONDS
         )
     assert caught.value.failure is failure
@@ -72,7 +73,7 @@ def test_the_sdk_never_retries_by_itself(
     server = serve(overloaded)
     sdk = build_sdk_client(api_key="sk-test", base_url=server.url, timeout_seconds=5)
     with pytest.raises(LLMError):
-        OpenAIClient(sdk, timeout_seconds=5, retry_max=0).chat(
+        openai_client(sdk, timeout_seconds=5, retry_max=0).chat(
             model="gpt-x", messages=[{"role": "user", "content": "oi"}]
         )
     assert server.connections == 1

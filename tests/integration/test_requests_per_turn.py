@@ -18,11 +18,11 @@ from core.domain.messages import InboundMessage, MessageKind, Sender
 from core.domain.pointer import pointer_body
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.factory import Dependencies, build_dependencies
-from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.system.clock import SystemClock
 from handlers import process_message
 from tests.faults.raw_body import raw_body
 from tests.integration.recording_client import RecordingClient
+from tests.model_clients import openai_client
 from tests.neutral_company import COMPANY
 
 PHONE_NUMBER_ID = "330000000000982"
@@ -111,7 +111,7 @@ class Function:
 
     def _with_provider(self, deps: Dependencies) -> Dependencies:
         http_client = httpx2.Client(transport=httpx2.MockTransport(self.provider))
-        llm = OpenAIClient(openai.OpenAI(api_key="sk-test", max_retries=0, http_client=http_client))
+        llm = openai_client(openai.OpenAI(api_key="sk-test", max_retries=0, http_client=http_client))
         invoker = AgentInvokerImpl(llm=llm, prompts=deps.prompts, catalog=deps.catalog, models=deps.settings.models)
         return replace(deps, llm=llm, invoker=invoker, retries=Retries())
 

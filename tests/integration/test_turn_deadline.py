@@ -13,11 +13,12 @@ from core.agents.invoker import AgentInvokerImpl
 from core.domain.conversation import EffectKind, EffectState, Mode
 from core.domain.deadline import Deadline
 from core.domain.handoff import HandoffReason
-from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
+from core.integrations.openai_sdk.sdk_client import build_sdk_client
 from core.integrations.system.clock import SystemClock
 from tests.desk import Desk
 from tests.effort import thorough
 from tests.integration.wire_server import WireServer, drip, never_answer
+from tests.model_clients import openai_client
 from tests.neutral_company import catalog, prompts
 
 pytestmark = pytest.mark.enable_socket
@@ -39,7 +40,7 @@ def desk(request: pytest.FixtureRequest) -> Iterator[Desk]:
     desk = Desk()
     desk.clock.advance(SystemClock().now_ms() - desk.clock.now_ms())
     sdk = build_sdk_client(api_key="sk-test", base_url=server.url, timeout_seconds=30)
-    desk.llm = OpenAIClient(sdk, timeout_seconds=30, retry_max=1)  # type: ignore[assignment]
+    desk.llm = openai_client(sdk, timeout_seconds=30, retry_max=1)  # type: ignore[assignment]
     desk.invoker = AgentInvokerImpl(desk.llm, prompts(), catalog(), desk.settings.models)
     yield desk
     server.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -15,9 +14,6 @@ from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
 
 _HASH_CHARS = 16
-_FAMILY = re.compile(r"gpt-(\d+)(?:\.(\d+))?(?:-|$)")
-# From this family on a cached prefix is found only where a breakpoint marks its end; older ones refuse the mark.
-_BREAKPOINTS_SINCE = (5, 6)
 
 
 class AgentModels(Protocol):
@@ -48,8 +44,6 @@ class AgentInvokerImpl:
         model = self._models[request.agent]
         messages = self._assembler.assemble(request)
         input_hash = self._input_hash(request.agent, messages)
-        if takes_breakpoints(model):
-            messages[0] = _mark_breakpoint(messages[0])
         result = self._llm.chat(
             model=model,
             messages=messages,
@@ -66,14 +60,3 @@ class AgentInvokerImpl:
         for message in messages[1:]:
             digest.update(f"\x1e{message['role']}\x1f{message['content']}".encode())
         return digest.hexdigest()[:_HASH_CHARS]
-
-
-def takes_breakpoints(model: str) -> bool:
-    """Whether a model's prompt cache needs its breakpoints marked (OpenAI, prompt caching guide)."""
-    match = _FAMILY.match(model)
-    return match is not None and (int(match[1]), int(match[2] or 0)) >= _BREAKPOINTS_SINCE
-
-
-def _mark_breakpoint(message: Message) -> Message:
-    part = {"type": "input_text", "text": message["content"], "prompt_cache_breakpoint": {"mode": "explicit"}}
-    return {"role": message["role"], "content": [part]}

@@ -16,6 +16,7 @@ from core.domain.spending import micro_usd
 
 _log = logging.getLogger(__name__)
 
+# Of calls that do not say whom they asked: those of turns recorded by older code.
 PROVIDER = "openai"
 PriceOf = Callable[[str], ModelPrice | None]
 
@@ -97,15 +98,17 @@ class TurnJournal:
         for attempt in result.attempts:
             if attempt.failure is not None:
                 self._add_failed_attempt(attempt, model, purpose)
-        price = self._price_of(result.model) or self._price_of(model)
+        last = result.attempts[-1] if result.attempts else LLMAttempt(number=1, latency_ms=result.latency_ms)
+        requested = last.model or model
+        price = self._price_of(result.model) or self._price_of(requested)
         self._note(
             ModelCall(
                 sequence=len(self.calls) + 1,
                 rerun=self.reruns,
                 purpose=purpose,
-                attempt=result.attempts[-1].number if result.attempts else 1,
-                provider=PROVIDER,
-                requested_model=model,
+                attempt=last.number,
+                provider=last.provider or PROVIDER,
+                requested_model=requested,
                 returned_model=result.model,
                 outcome=outcome,
                 latency_ms=result.latency_ms,
@@ -115,11 +118,15 @@ class TurnJournal:
                 input_hash=input_hash,
                 tokens_input=result.tokens_input,
                 tokens_cached=result.tokens_cached,
+                tokens_cache_written=result.tokens_cache_written,
                 tokens_output=result.tokens_output,
                 tokens_reasoning=result.tokens_reasoning,
                 audio_seconds=result.audio_seconds,
                 usage_missing=result.usage_missing,
                 cost_usd=None if price is None or result.usage_missing else _cost(price, result),
+                rung=last.rung,
+                fallback_reason=last.fallback_reason,
+                skipped=last.skipped,
             )
         )
 
@@ -130,7 +137,8 @@ class TurnJournal:
             self._spent(call.cost_usd)
 
     def _add_failed_attempt(self, attempt: LLMAttempt, model: str, purpose: CallPurpose) -> None:
-        price = self._price_of(model)
+        requested = attempt.model or model
+        price = self._price_of(requested)
         known = attempt.tokens_input > 0 or attempt.tokens_output > 0
         spent = None
         if price is not None and known:
@@ -141,8 +149,8 @@ class TurnJournal:
                 rerun=self.reruns,
                 purpose=purpose,
                 attempt=attempt.number,
-                provider=PROVIDER,
-                requested_model=model,
+                provider=attempt.provider or PROVIDER,
+                requested_model=requested,
                 outcome=CallOutcome.FAILED,
                 latency_ms=attempt.latency_ms,
                 failure=attempt.failure,
@@ -152,6 +160,9 @@ class TurnJournal:
                 tokens_output=attempt.tokens_output,
                 usage_missing=not known,
                 cost_usd=spent,
+                rung=attempt.rung,
+                fallback_reason=attempt.fallback_reason,
+                skipped=attempt.skipped,
             )
         )
 
@@ -162,6 +173,7 @@ def _tell(call: ModelCall) -> None:
         "model_called",
         extra={
             "purpose": call.purpose.value,
+            "provider": call.provider,
             "model": call.returned_model or call.requested_model,
             "failure": call.failure.value if call.failure else "",
             "status": call.status,

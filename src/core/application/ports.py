@@ -20,7 +20,7 @@ from core.domain.conversation import (
 )
 from core.domain.delivery import DeliveryStatus, OutboundPart, PartOutcome, Recipient
 from core.domain.ledger import TurnRecord
-from core.domain.llm import CallPurpose, LLMCallResult
+from core.domain.llm import CallPurpose, LLMCallResult, ModelRequest, ModelRoute
 from core.domain.media import MediaFile
 from core.domain.messages import InboundPointer
 from core.domain.salvage import Salvage
@@ -37,10 +37,11 @@ class Clock(Protocol):
 
 
 class LLMClient(Protocol):
-    """One model call, transport retries included (document 002).
+    """One model call, transport retries and further providers included (document 002, docs/providers.md).
 
+    `route` is who is asked, in order, and begins with `model`; empty, it is `model` of the first provider alone.
     Raises `LLMTimeoutError` or `LLMProviderError` with every attempt, never anything else. `timeout_seconds` bounds the
-    whole call, retries included; it returns or raises by then even when the server drips bytes.
+    whole call, all attempts included; it returns or raises by then even when the server drips bytes.
     """
 
     def chat(
@@ -53,7 +54,35 @@ class LLMClient(Protocol):
         cache_key: str | None = None,
         safety_identifier: str | None = None,
         output_schema: Mapping[str, Any] | None = None,
+        route: ModelRoute = (),
     ) -> LLMCallResult: ...
+
+
+class ModelKey(Protocol):
+    """What a provider's requests are signed with, and how it is read again."""
+
+    @property
+    def current(self) -> str: ...
+
+    def replaced(self, refused: str) -> bool:
+        """Whether requests are now signed with another key than the one that the provider refused."""
+        ...
+
+
+class ModelEndpoint(Protocol):
+    """One provider. `title` is its name in messages of errors.
+
+    `attempt` makes exactly one request and raises `ModelAttemptError`, never anything else. It hands `seconds` to its
+    transport, whose limits are per phase: whoever must have an answer in time abandons the call.
+    """
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def key(self) -> ModelKey: ...
+
+    def attempt(self, request: ModelRequest, seconds: float) -> LLMCallResult: ...
 
 
 class AgentInvoker(Protocol):

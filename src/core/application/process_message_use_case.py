@@ -33,6 +33,7 @@ from core.application.turn.run import TurnRun
 from core.application.turn.second_chance import ReplyRepair
 from core.application.turn.turn_log import TurnTimes, figures_of, tell_turn
 from core.application.turn.voice_notes import VoiceNotes, with_transcripts
+from core.application.turn_scope import one_turn
 from core.domain.agent_call import AgentRequest, HistoryLine
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import ConversationState
@@ -81,7 +82,7 @@ class ProcessMessageUseCase:
         person. A pointer to a part of an answer says that WhatsApp could not deliver it.
         """
         told = is_part(pointer.sk)
-        with about(pointer.conversation):
+        with about(pointer.conversation), one_turn():
             try:
                 if told:
                     return self._tell_people_of_undelivered(pointer, deadline)
@@ -116,7 +117,7 @@ class ProcessMessageUseCase:
         """
         run = self._new_run(conversation, None, deadline, request)
         run.effects_wait = effects_wait
-        with about(conversation):
+        with about(conversation), one_turn():
             return self._run(run)
 
     def _run(self, run: TurnRun) -> TurnResult:

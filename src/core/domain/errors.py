@@ -5,6 +5,7 @@ BalcaoError
 ├── IntegrationError           an outside system failed (document 002)
 │   ├── LLMTimeoutError        the model did not answer in time, every attempt spent
 │   ├── LLMProviderError       the provider refused or broke: "OpenAI 401: ..."
+│   ├── ModelAttemptError      one request to a model failed; whoever asks decides whether another is made
 │   ├── UnreadableItemError    the table holds an item that this code cannot read
 │   ├── MediaError             a customer's file could not be fetched or is not fit to be heard
 │   ├── SendRefusedError       a message surely did not arrive
@@ -71,6 +72,32 @@ class LLMTimeoutError(LLMError):
 
 class LLMProviderError(LLMError):
     """The provider answered with an error, could not be reached, or gave nothing usable."""
+
+
+class ModelAttemptError(IntegrationError):
+    """One request to a model failed. `label` holds statuses and codes alone: providers quote keys and prompts in their
+    own words. `status` is None where no answer came; the tokens are those of an answer that is of no use.
+    """
+
+    def __init__(
+        self,
+        label: str,
+        *,
+        failure: LLMFailure,
+        status: int | None = None,
+        request_id: str | None = None,
+        retry_after_seconds: float | None = None,
+        tokens_input: int = 0,
+        tokens_output: int = 0,
+    ) -> None:
+        super().__init__(label)
+        self.label = label
+        self.failure = failure
+        self.status = status
+        self.request_id = request_id
+        self.retry_after_seconds = retry_after_seconds
+        self.tokens_input = tokens_input
+        self.tokens_output = tokens_output
 
 
 class MediaError(IntegrationError):

@@ -27,7 +27,8 @@ class CallOutcome(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelCall:
     """One HTTP request to a model. `rerun` is the run of the turn that made it, from 0: a newcomer starts another.
-    `cost_usd` is None when the price list does not know the model.
+    `cost_usd` is None when the price list does not know the model. `LLMAttempt` says what `rung`, `fallback_reason` and
+    `skipped` are.
     """
 
     sequence: int
@@ -46,11 +47,15 @@ class ModelCall:
     input_hash: str = ""
     tokens_input: int = 0
     tokens_cached: int = 0
+    tokens_cache_written: int = 0
     tokens_output: int = 0
     tokens_reasoning: int = 0
     audio_seconds: int = 0
     usage_missing: bool = False
     cost_usd: Decimal | None = None
+    rung: int = 0
+    fallback_reason: str = ""
+    skipped: tuple[str, ...] = ()
 
     @property
     def wasted(self) -> bool:

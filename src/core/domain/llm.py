@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 
 class CallPurpose(StrEnum):
@@ -33,8 +35,44 @@ class LLMFailure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRef:
+    """A model of a provider: one rung of a route (docs/providers.md)."""
+
+    provider: str
+    model: str
+
+    def __str__(self) -> str:
+        """As the ledger names it."""
+        return f"{self.provider}/{self.model}"
+
+
+ModelRoute = tuple[ModelRef, ...]
+"""Who is asked, in order: each rung only where the one before it could not answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """What one request asks of a model, in nobody's words. `messages` are `{"role", "content"}` with plain text.
+
+    `cache_key` names the first message, which is the same from request to request; `output_schema` is
+    `{"name", "schema"}`; `safety_identifier` stands for the customer and is no personal datum.
+    """
+
+    model: str
+    messages: Sequence[dict[str, Any]]
+    purpose: CallPurpose = CallPurpose.AGENT
+    cache_key: str | None = None
+    safety_identifier: str | None = None
+    output_schema: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LLMAttempt:
-    """One HTTP request to the provider. `failure` is None for the one that succeeded."""
+    """One HTTP request to a provider. `failure` is None for the one that succeeded.
+
+    `rung` counts from 0; `fallback_reason` says why the rung before it did not answer (a failure's name, `breaker` or
+    `turn`), and `skipped` which rungs were not asked at all. `provider` and `model` are "" where nobody chose them.
+    """
 
     number: int
     latency_ms: int
@@ -43,13 +81,19 @@ class LLMAttempt:
     request_id: str | None = None
     tokens_input: int = 0
     tokens_output: int = 0
+    provider: str = ""
+    model: str = ""
+    rung: int = 0
+    fallback_reason: str = ""
+    skipped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LLMCallResult:
     """A model's answer. `latency_ms` is the successful attempt's; `attempts` holds them all, in order.
 
-    `tokens_cached` is a part of `tokens_input`, `tokens_reasoning` of `tokens_output`; `audio_seconds` is what a
+    `tokens_cached` (read from the cache) and `tokens_cache_written` are parts of `tokens_input`, whatever the provider
+    counts, and `tokens_reasoning` of `tokens_output`; `audio_seconds` is what a
     transcription is billed by where it tells no tokens. Without usage in the response the counts are zero and
     `usage_missing` is set.
     """
@@ -60,6 +104,7 @@ class LLMCallResult:
     tokens_output: int
     latency_ms: int
     tokens_cached: int = 0
+    tokens_cache_written: int = 0
     tokens_reasoning: int = 0
     audio_seconds: int = 0
     usage_missing: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -26,19 +26,19 @@ from core.application.spend_meter import SpendMeter
 from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.loader import load_settings
 from core.config.prompt_files import company_folder, load_prompts
-from core.config.secrets import SecretSource, fits_a_header
+from core.config.secrets import SecretSource
 from core.config.settings import Settings
 from core.config.spend_caps import unpriced_models
 from core.domain.catalogue.catalog import Catalog
 from core.domain.prompts import PromptSet
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
 from core.integrations.dynamodb.spend_counter import DynamoSpendCounter
-from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.system.clock import SystemClock
 from core.integrations.wiring.aws_clients import dynamodb_client, secret_source, sns_client, sqs_client
-from core.integrations.wiring.channel import build_voice_notes, open_sender, sdk_client
+from core.integrations.wiring.channel import build_voice_notes, open_sender
 from core.integrations.wiring.intake import build_batch_intake
+from core.integrations.wiring.models import build_llm, key_reader
 from core.integrations.wiring.turn import wire_use_case
 
 if TYPE_CHECKING:
@@ -133,22 +133,14 @@ def build_dependencies(
         retention_days=policy.retention_days,
         clock=clock,
     )
-    models = settings.models
-    llm = OpenAIClient(
-        sdk_client(models),
-        timeout_seconds=models.timeout_seconds,
-        retry_max=models.retry_max,
-        reasoning_effort=models.reasoning_effort,
-        max_output_tokens=models.max_output_tokens,
-        reread_key=key_reader(secrets),
-    )
+    llm = build_llm(settings.models, secrets)
     return Dependencies(
         settings=settings,
         store=store,
         retries=SqsRecordRetries(sqs_client, settings.queue_url),
         batches=build_batch_intake(settings, store=store, clock=clock, threads=RAW_BODY_THREADS),
         llm=llm,
-        invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=models),
+        invoker=AgentInvokerImpl(llm=llm, prompts=prompts, catalog=catalog, models=settings.models),
         notifier=_notifier(settings),
         clock=clock,
         meter=SpendMeter(
@@ -180,16 +172,6 @@ def _notifier(settings: Settings) -> HandoffNotifier | None:
     from core.integrations.sns.handoff_notifier import SnsHandoffNotifier
 
     return SnsHandoffNotifier(sns_client, settings.handoff_topic_arn)
-
-
-def key_reader(secrets: SecretSource) -> Callable[[], str]:
-    """Reads the provider's key anew; "" for one that no request can carry."""
-
-    def reread() -> str:
-        key = secrets.refresh("OPENAI_API_KEY")
-        return key if fits_a_header(key) else ""
-
-    return reread
 
 
 def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str, str]) -> Mapping[str, str]:

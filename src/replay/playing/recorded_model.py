@@ -9,7 +9,7 @@ from typing import Any
 
 from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError
 from core.domain.ledger import ModelCall
-from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
+from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure, ModelRoute
 from core.domain.media import MediaFile
 
 
@@ -68,9 +68,10 @@ class RecordedModel:
         cache_key: str | None = None,
         safety_identifier: str | None = None,
         output_schema: Mapping[str, Any] | None = None,
+        route: ModelRoute = (),
     ) -> LLMCallResult:
         """As it was answered then, every attempt told, without waiting. Raises what was raised then."""
-        del model, messages, timeout_seconds, cache_key, safety_identifier, output_schema
+        del model, messages, timeout_seconds, cache_key, safety_identifier, output_schema, route
         return self._next(purpose)
 
     def transcribe(self, file: MediaFile, *, timeout_seconds: float) -> LLMCallResult:
@@ -109,6 +110,7 @@ def _answered(group: Sequence[ModelCall]) -> LLMCallResult:
         tokens_input=last.tokens_input,
         tokens_output=last.tokens_output,
         tokens_cached=last.tokens_cached,
+        tokens_cache_written=last.tokens_cache_written,
         tokens_reasoning=last.tokens_reasoning,
         usage_missing=last.usage_missing,
         latency_ms=last.latency_ms,
@@ -126,6 +128,11 @@ def _attempt(call: ModelCall) -> LLMAttempt:
         request_id=call.request_id,
         tokens_input=call.tokens_input,
         tokens_output=call.tokens_output,
+        provider=call.provider,
+        model=call.requested_model,
+        rung=call.rung,
+        fallback_reason=call.fallback_reason,
+        skipped=call.skipped,
     )
 
 

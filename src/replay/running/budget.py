@@ -9,7 +9,7 @@ from typing import Any
 from core.application.ports import LLMClient
 from core.domain.errors import BalcaoError
 from core.domain.ledger import ModelPrice
-from core.domain.llm import CallPurpose, LLMCallResult
+from core.domain.llm import CallPurpose, LLMCallResult, ModelRoute
 
 
 class BudgetError(BalcaoError):
@@ -41,6 +41,7 @@ class BudgetedModel:
         cache_key: str | None = None,
         safety_identifier: str | None = None,
         output_schema: Mapping[str, Any] | None = None,
+        route: ModelRoute = (),
     ) -> LLMCallResult:
         """As the model's. Raises `BudgetError` before a call that nobody wants to pay for."""
         if self._calls is not None and self.made >= self._calls:
@@ -56,6 +57,7 @@ class BudgetedModel:
             cache_key=cache_key,
             safety_identifier=safety_identifier,
             output_schema=output_schema,
+            route=route,
         )
         price = self._price_of(result.model) or self._price_of(model)
         if price is not None:

@@ -10,9 +10,10 @@ import pytest
 
 from core.domain.errors import LLMError
 from core.domain.llm import LLMFailure
-from core.integrations.openai_provider.client import OpenAIClient, build_sdk_client
+from core.integrations.openai_sdk.sdk_client import build_sdk_client
 from local_stack.http_calls import call, call_json
 from local_stack.model_standin import ModelStandIn
+from tests.model_clients import openai_client
 
 pytestmark = pytest.mark.enable_socket
 
@@ -32,7 +33,7 @@ def model() -> Iterator[ModelStandIn]:
 def ask(model: ModelStandIn, text: str = "oi", *, name: str = "m", seconds: float = 5.0, cache_key: str = "k") -> Any:
     messages = [{"role": "developer", "content": LONG}, {"role": "user", "content": text}]
     with build_sdk_client(api_key="sk-x", base_url=f"{model.base_url}/v1", timeout_seconds=seconds) as sdk:
-        client = OpenAIClient(sdk, timeout_seconds=seconds, retry_max=0)
+        client = openai_client(sdk, timeout_seconds=seconds, retry_max=0)
         return client.chat(model=name, messages=messages, cache_key=cache_key)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.agents.invoker import AgentInvokerImpl, takes_breakpoints
+from core.agents.invoker import AgentInvokerImpl
 from core.config.settings import ModelSettings
 from core.domain.actions import Agent
 from core.domain.agent_call import AgentRequest, HistoryLine
@@ -87,32 +87,10 @@ def test_the_input_hash_follows_the_words_and_not_the_model() -> None:
     assert hash_of(REQUEST) != hash_of(moved)
 
 
-def test_the_end_of_the_prefix_is_marked_for_models_whose_cache_needs_it() -> None:
-    first = asked(REQUEST, ModelSettings(api_key="sk-test", model_triage="gpt-5.6-luna")).messages[0]
-    plain = asked(REQUEST).messages[0]
-    [part] = first["content"]
-    assert part["prompt_cache_breakpoint"] == {"mode": "explicit"}
-    assert part["text"] == plain["content"]
-    assert isinstance(plain["content"], str)
-
-
-@pytest.mark.parametrize(
-    ("model", "marked"),
-    [
-        ("gpt-5.6-luna", True),
-        ("gpt-5.6-luna-2026-07-09", True),
-        ("gpt-6-sol", True),
-        ("gpt-6", True),
-        ("gpt-5.5", False),
-        ("gpt-5-mini", False),
-        ("gpt-4o-mini", False),
-        ("gpt-4.1", False),
-        ("o4-mini", False),
-        ("modelo-da-casa", False),
-    ],
-)
-def test_only_families_that_know_breakpoints_are_sent_them(model: str, marked: bool) -> None:
-    assert takes_breakpoints(model) is marked
+def test_prompts_are_plain_text_and_their_beginning_is_named() -> None:
+    call = asked(REQUEST, ModelSettings(api_key="sk-test", model_triage="gpt-5.6-luna"))
+    assert all(isinstance(message["content"], str) for message in call.messages)
+    assert call.cache_key
 
 
 def test_a_provider_that_fails_fails_through_the_invoker() -> None:

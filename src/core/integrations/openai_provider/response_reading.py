@@ -4,102 +4,100 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from core.domain.errors import ModelAttemptError
 from core.domain.llm import LLMCallResult, LLMFailure
-from core.integrations.openai_provider.failures import Fault, failure_of_code, safe_identifier
+from core.integrations.model_calls.faults import safe_identifier
+from core.integrations.model_calls.usage import Usage
+from core.integrations.openai_sdk.failures import failure_of_code
 
 if TYPE_CHECKING:
     from openai.types.responses import Response
 
 
-class UnusableResponseError(Exception):
-    """A 200 that answers nothing; `fault` says how, `usage` what it cost all the same."""
-
-    def __init__(self, fault: Fault, usage: Usage) -> None:
-        super().__init__(fault.label)
-        self.fault = fault
-        self.usage = usage
-
-
-class Usage:
-    """Token counts of a response, zero where it gives none."""
-
-    __slots__ = ("cached", "input", "missing", "output", "reasoning")
-
-    def __init__(self, raw: Any) -> None:
-        self.input = _count(raw, "input_tokens")
-        self.output = _count(raw, "output_tokens")
-        self.cached = min(_count(getattr(raw, "input_tokens_details", None), "cached_tokens"), self.input)
-        self.reasoning = min(_count(getattr(raw, "output_tokens_details", None), "reasoning_tokens"), self.output)
-        self.missing = raw is None
-
-
-def read_response(response: Response, *, model: str, latency_ms: int) -> LLMCallResult:
+def read_response(response: Response, *, model: str) -> LLMCallResult:
     """The final answer's text and its telemetry.
 
-    Raises `UnusableResponseError` for what is not completed, refused or empty. Only items whose `phase` is
-    `final_answer` or absent count: `output_text` would join the commentary, and the commentary's JSON could win.
+    Raises `ModelAttemptError` for what is not completed, refused or empty. Only items whose `phase` is `final_answer`
+    or absent count: `output_text` would join the commentary, and the commentary's JSON could win.
     """
-    usage = Usage(getattr(response, "usage", None))
+    usage = _usage(getattr(response, "usage", None))
     request_id = getattr(response, "_request_id", None)
     _require_completed(response, usage, request_id)
     texts, refused = _final_parts(response)
     if refused:
-        raise UnusableResponseError(_fault(LLMFailure.REFUSED, "refused", request_id), usage)
+        raise _unusable(LLMFailure.REFUSED, "refused", request_id, usage)
     text = "".join(texts)
     if not text.strip():
-        raise UnusableResponseError(_fault(LLMFailure.EMPTY, "empty output", request_id), usage)
+        raise _unusable(LLMFailure.EMPTY, "empty output", request_id, usage)
+    returned = getattr(response, "model", None)
     return LLMCallResult(
         raw_response=text,
-        model=getattr(response, "model", None) or model,
+        model=returned if isinstance(returned, str) and returned else model,
         tokens_input=usage.input,
         tokens_output=usage.output,
-        latency_ms=latency_ms,
+        latency_ms=0,
         tokens_cached=usage.cached,
+        tokens_cache_written=usage.cache_written,
         tokens_reasoning=usage.reasoning,
         usage_missing=usage.missing,
         request_id=request_id,
     )
 
 
+def _usage(raw: Any) -> Usage:
+    if raw is None:
+        return Usage()
+    details = getattr(raw, "input_tokens_details", None)
+    return Usage.told(
+        input=getattr(raw, "input_tokens", None),
+        output=getattr(raw, "output_tokens", None),
+        cached=getattr(details, "cached_tokens", None),
+        cache_written=getattr(details, "cache_write_tokens", None),
+        reasoning=getattr(getattr(raw, "output_tokens_details", None), "reasoning_tokens", None),
+    )
+
+
 def _require_completed(response: Response, usage: Usage, request_id: str | None) -> None:
     if not hasattr(response, "output"):  # a proxy's HTML page comes back as a plain string
-        raise UnusableResponseError(_fault(LLMFailure.SERVER_ERROR, "no response object", request_id, True), usage)
-    status = getattr(response, "status", None)
-    if status in ("completed", None):
+        raise _unusable(LLMFailure.SERVER_ERROR, "no response object", request_id, usage)
+    status, error = getattr(response, "status", None), getattr(response, "error", None)
+    if status == "completed" or (status is None and error is None):
         return
-    if status == "failed":
-        code = safe_identifier(getattr(getattr(response, "error", None), "code", None)) or None
-        failure = failure_of_code(code)
-        label = f"failed: {code or 'no code'}"
-        raise UnusableResponseError(_fault(failure, label, request_id, failure is LLMFailure.SERVER_ERROR), usage)
+    if status == "failed" or error is not None:
+        code = safe_identifier(getattr(error, "code", None)) or None
+        raise _unusable(failure_of_code(code), f"failed: {code or 'no code'}", request_id, usage)
     why = safe_identifier(getattr(getattr(response, "incomplete_details", None), "reason", None)) or str(status)
     failure = LLMFailure.REFUSED if why == "content_filter" else LLMFailure.INCOMPLETE
-    raise UnusableResponseError(_fault(failure, f"{failure}: {why}", request_id), usage)
+    raise _unusable(failure, f"{failure}: {why}", request_id, usage)
 
 
 def _final_parts(response: Response) -> tuple[list[str], bool]:
     """The text of each final item, one that is given twice only once; and whether any refuses."""
     texts: list[str] = []
     refused = False
-    for item in response.output or ():
+    items = response.output
+    for item in items if isinstance(items, list) else ():
         if getattr(item, "type", None) != "message" or getattr(item, "phase", None) not in (None, "final_answer"):
             continue
         said = ""
-        for part in getattr(item, "content", None) or ():
-            kind = getattr(part, "type", None)
-            if kind == "output_text":
-                said += getattr(part, "text", None) or ""
+        content = getattr(item, "content", None)
+        for part in content if isinstance(content, list) else ():
+            kind, text = getattr(part, "type", None), getattr(part, "text", None)
+            if kind == "output_text" and isinstance(text, str):
+                said += text
             refused = refused or kind == "refusal"
         if said not in texts:
             texts.append(said)
     return texts, refused
 
 
-def _fault(failure: LLMFailure, label: str, request_id: str | None, repeat: bool = False) -> Fault:
-    event = "llm_5xx" if failure is LLMFailure.SERVER_ERROR else "llm_4xx"
-    return Fault(failure=failure, label=label, repeat=repeat, event=event, status=200, request_id=request_id)
-
-
-def _count(raw: Any, name: str) -> int:
-    value = getattr(raw, name, None)
-    return value if isinstance(value, int) and value > 0 else 0
+def _unusable(failure: LLMFailure, label: str, request_id: str | None, usage: Usage) -> ModelAttemptError:
+    """A 200 that answers nothing, with what it cost all the same."""
+    return ModelAttemptError(
+        label,
+        failure=failure,
+        status=200,
+        request_id=request_id,
+        tokens_input=usage.input,
+        tokens_output=usage.output,
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import math
 import time
 from collections.abc import Callable
@@ -10,17 +9,15 @@ from typing import Any
 
 import openai
 
-from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError
+from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError, ModelAttemptError
 from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
 from core.domain.media import MediaFile
-from core.integrations.openai_provider.bounded_call import AbandonedError, call_within
-from core.integrations.openai_provider.failures import Fault, fault_of, tell_refusal
-from core.integrations.openai_provider.provider_key import ProviderKey
+from core.integrations.model_calls.bounded_call import AbandonedError, call_within
+from core.integrations.model_calls.faults import report, tell_refusal, timed_out
+from core.integrations.model_calls.provider_key import ProviderKey
+from core.integrations.openai_sdk.failures import SDK_ERRORS, fault_of
 
-_log = logging.getLogger(__name__)
-
-_TIMED_OUT = Fault(failure=LLMFailure.TIMEOUT, label="timeout", repeat=False, event="llm_timeout")
-_EMPTY = Fault(failure=LLMFailure.EMPTY, label="empty transcript", repeat=False, event="llm_4xx", status=200)
+_PROVIDER = "openai"
 # The endpoint knows a format by the file's name.
 _NAMES = {
     "audio/ogg": "audio.ogg",
@@ -65,10 +62,10 @@ class OpenAITranscriber:
         started = self._monotonic()
         key = self._key.current
         outcome = self._attempt(named, max(timeout_seconds, 0.001))
-        if isinstance(outcome, Fault) and outcome.failure is LLMFailure.AUTH and self._key.replaced(key):
+        if isinstance(outcome, ModelAttemptError) and outcome.failure is LLMFailure.AUTH and self._key.replaced(key):
             outcome = self._attempt(named, max(timeout_seconds - (self._monotonic() - started), 0.001))
         latency_ms = round((self._monotonic() - started) * 1000)
-        if isinstance(outcome, Fault):
+        if isinstance(outcome, ModelAttemptError):
             raise _error(outcome, self._model, latency_ms)
         return _result(outcome, self._model, latency_ms)
 
@@ -80,11 +77,13 @@ class OpenAITranscriber:
         try:
             answer = call_within(budget, call)
         except AbandonedError:
-            return _TIMED_OUT
-        except (openai.OpenAIError, ValueError, TypeError, AttributeError, LookupError, OSError) as error:
+            return timed_out()
+        except SDK_ERRORS as error:
             return fault_of(error)
         text = getattr(answer, "text", None)
-        return answer if isinstance(text, str) and text.strip() else _EMPTY
+        if isinstance(text, str) and text.strip():
+            return answer
+        return ModelAttemptError("empty transcript", failure=LLMFailure.EMPTY, status=200)
 
 
 def _result(answer: Any, model: str, latency_ms: int) -> LLMCallResult:
@@ -100,6 +99,8 @@ def _result(answer: Any, model: str, latency_ms: int) -> LLMCallResult:
         request_id=request_id,
         tokens_input=tokens_input,
         tokens_output=tokens_output,
+        provider=_PROVIDER,
+        model=model,
     )
     return LLMCallResult(
         raw_response=answer.text,
@@ -114,15 +115,20 @@ def _result(answer: Any, model: str, latency_ms: int) -> LLMCallResult:
     )
 
 
-def _error(fault: Fault, model: str, latency_ms: int) -> LLMError:
-    extra = {"model": model, "status": fault.status, "failure": fault.failure.value}
-    _log.warning(fault.event, extra={**extra, "purpose": CallPurpose.TRANSCRIPTION.value})
-    tell_refusal(fault, model=model, purpose=CallPurpose.TRANSCRIPTION)
+def _error(fault: ModelAttemptError, model: str, latency_ms: int) -> LLMError:
+    report(fault, provider=_PROVIDER, model=model, attempt=1, purpose=CallPurpose.TRANSCRIPTION)
+    tell_refusal(fault, provider=_PROVIDER, model=model, purpose=CallPurpose.TRANSCRIPTION)
     attempt = LLMAttempt(
-        number=1, latency_ms=latency_ms, failure=fault.failure, status=fault.status, request_id=fault.request_id
+        number=1,
+        latency_ms=latency_ms,
+        failure=fault.failure,
+        status=fault.status,
+        request_id=fault.request_id,
+        provider=_PROVIDER,
+        model=model,
     )
-    timed_out = fault.failure is LLMFailure.TIMEOUT and fault.status is None
-    kind = LLMTimeoutError if timed_out else LLMProviderError
+    late = fault.failure is LLMFailure.TIMEOUT and fault.status is None
+    kind = LLMTimeoutError if late else LLMProviderError
     return kind(f"OpenAI {fault.label}", failure=fault.failure, attempts=(attempt,))
 
 

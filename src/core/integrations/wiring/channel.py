@@ -10,7 +10,7 @@ from typing import Any
 from core.application.ports import MessageSender
 from core.application.turn.voice_notes import VoiceNotes
 from core.config.settings import ModelSettings, Settings, Transport, WhatsAppSettings
-from core.integrations.openai_provider.client import build_sdk_client
+from core.integrations.openai_sdk.sdk_client import build_sdk_client
 from core.integrations.wiring.aws_clients import social_client
 
 # The access token, read anew when True.

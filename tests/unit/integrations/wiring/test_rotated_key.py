@@ -9,9 +9,9 @@ import openai
 import pytest
 
 from core.domain.errors import LLMProviderError
-from core.integrations.factory import key_reader
-from core.integrations.openai_provider.client import OpenAIClient
 from core.integrations.ssm.secret_source import SsmSecretSource
+from core.integrations.wiring.models import key_reader
+from tests.model_clients import openai_client
 
 REPLY = {
     "id": "resp_1",
@@ -52,7 +52,7 @@ def answered(ssm: Ssm, good: str) -> str:
 
     http = httpx2.Client(transport=httpx2.MockTransport(provider))
     sdk = openai.OpenAI(api_key=key, max_retries=0, http_client=http)
-    client = OpenAIClient(sdk, reread_key=key_reader(secrets))
+    client = openai_client(sdk, reread_key=key_reader(secrets))
     return client.chat(model="gpt-x", messages=[{"role": "user", "content": "oi"}]).raw_response
 
 

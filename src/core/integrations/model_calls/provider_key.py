@@ -1,19 +1,24 @@
-"""The provider's key, read anew once it is refused: a rotated key needs no new process (docs/turn.md, "Deadline")."""
+"""A provider's key, read anew once it is refused: a rotated key needs no new process (docs/turn.md, "Deadline")."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-
-import openai
+from typing import Protocol
 
 _log = logging.getLogger(__name__)
 
 
-class ProviderKey:
-    """The key that the SDK's client calls with, and how it is read again; `reread` gives "" where there is none."""
+class _Client(Protocol):
+    """Whatever signs requests with `api_key` as it stands."""
 
-    def __init__(self, client: openai.OpenAI, reread: Callable[[], str] | None = None) -> None:
+    api_key: str
+
+
+class ProviderKey:
+    """The key that a client calls with, and how it is read again; `reread` gives "" where there is none."""
+
+    def __init__(self, client: _Client, reread: Callable[[], str] | None = None) -> None:
         self._client = client
         self._reread = reread
 
