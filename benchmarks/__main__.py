@@ -8,7 +8,9 @@ import json
 import sys
 from pathlib import Path
 
-SUITES = ("bench_turn", "bench_parser", "bench_prompt", "bench_batch", "bench_import", "bench_replay")
+SUITES = (
+    "bench_turn", "bench_whole_turn", "bench_parser", "bench_prompt", "bench_batch", "bench_import", "bench_replay",
+)  # fmt: skip
 OUT = Path(".local/bench.json")
 
 

@@ -41,17 +41,24 @@ BODY = json.dumps(
 ).encode()
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
+    """What it answers, whatever it is asked."""
+
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
 
+    def answer(self) -> tuple[str, bytes]:
+        """Media type and body."""
+        return "application/json", BODY
+
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers.get("content-length", 0)))
+        media_type, body = self.answer()
         self.send_response(200)
-        self.send_header("content-type", "application/json")
-        self.send_header("content-length", str(len(BODY)))
+        self.send_header("content-type", media_type)
+        self.send_header("content-length", str(len(body)))
         self.end_headers()
-        self.wfile.write(BODY)
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002
         """Silent."""
@@ -59,7 +66,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def main() -> None:
     """Serve until stdin closes, so that the server never outlives its benchmark."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     print(server.server_port, flush=True)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     sys.stdin.read()

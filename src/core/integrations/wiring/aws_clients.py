@@ -27,6 +27,7 @@ _CONFIG = Config(
     read_timeout=2,
     retries={"total_max_attempts": 3, "mode": "standard"},
     max_pool_connections=_POOL,
+    parameter_validation=False,  # the service checks too; tests' clients keep it (docs/adr/0006)
 )
 
 
