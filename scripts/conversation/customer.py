@@ -7,38 +7,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.application.intake.customer_ids import conversation_id
-from core.domain.conversation import Effect, EffectState, Head
+from core.domain.conversation import EffectState
 from core.domain.delivery import PartState
-from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.messages import Sender
 from core.domain.record_keys import HEAD, effects_of, is_turn, pk_of
 from core.integrations.dynamodb import codec
-from core.integrations.dynamodb.plain_values import from_plain
 from local_stack.errors import StackError
 from local_stack.stack import Stack
 
+from .turn_seen import TurnSeen
 from .webhook_body import Person, WebhookBodies
 
 ANSWER_SECONDS = 45.0
 _POLL_SECONDS = 0.1
 _SETTLED = frozenset({PartState.SENT, PartState.FAILED, PartState.CANCELLED, PartState.UNKNOWN})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TurnSeen:
-    """What one message brought: the texts that WhatsApp took, and the turn's items from the table."""
-
-    said: str
-    answers: tuple[str, ...]
-    turn: TurnRecord
-    head: Head
-    effect: Effect | None = None
-
-    @property
-    def summary_calls(self) -> tuple[ModelCall, ...]:
-        """What the handoff's summary cost, after the turn was committed."""
-        written = self.effect.payload.get("calls", ()) if self.effect else ()
-        return tuple(from_plain(ModelCall, call) for call in written)
 
 
 @dataclass(slots=True, kw_only=True)

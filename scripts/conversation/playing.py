@@ -8,9 +8,10 @@ from core.domain.conversation import Mode
 from local_stack.errors import StackError
 from local_stack.stack import Stack
 
-from .customer import Customer, TurnSeen
+from .customer import Customer
 from .scenes import Expected, Scene
 from .transcript import Transcript
+from .turn_seen import TurnSeen
 from .webhook_body import invented_person
 
 

@@ -11,8 +11,9 @@ from core.domain.catalogue.catalog import Catalog
 from core.domain.ledger import ModelCall, TurnRecord
 
 from .columns import columns, padded, terminal_width, wrapped
-from .customer import TurnSeen
 from .names import Names
+from .turn_details import turn_details
+from .turn_seen import TurnSeen
 
 _CODES = {
     1: "CONTINUE",
@@ -84,6 +85,16 @@ class Transcript:
             self._line(self._painted(f"   {line}", "2"))
         if seen.effect is not None and (summary := seen.effect.payload.get("summary")):
             self.card(summary)
+
+    def in_full(self, seen: TurnSeen) -> None:
+        """The same for whoever looks for a fault: every call, every part and what became of it, the handoff's card."""
+        self.said(seen.said)
+        self.brought(seen)
+        for detail in turn_details(seen):
+            first, *others = wrapped(detail, self._width - 5)
+            for line in (first, *(f"  {each}" for each in others)):
+                self._line(self._painted(f"   {line}", "2"))
+        self._line()
 
     def card(self, summary: Mapping[str, Any]) -> None:
         """The operational summary, as the attendant finds it."""

@@ -12,6 +12,7 @@ from core.integrations.dynamodb.conversation_store import DynamoConversationStor
 from tests.desk import Desk
 from tests.fakes.conversation_store import FakeConversationStore
 
+FOR_EVER_DAYS = 36_500  # the command reads the real clock, and leaves out what has expired
 QUESTION = '{"s":1}Qual é o seu nome?'
 
 
@@ -19,7 +20,7 @@ QUESTION = '{"s":1}Qual é o seu nome?'
 def table(dynamodb: Any, table_name: str) -> str:
     """Three customers' sessions, told by the real turn to the real adapter."""
     desk = Desk(*[QUESTION] * 6)
-    store = DynamoConversationStore(dynamodb, table_name=table_name, retention_days=180, clock=desk.clock)
+    store = DynamoConversationStore(dynamodb, table_name=table_name, retention_days=FOR_EVER_DAYS, clock=desk.clock)
     desk.store = cast(FakeConversationStore, store)
     desk.intake = replace(desk.intake, store=store)
     desk.says("bom dia")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from core.domain.conversation import Effect, EffectKind, InboundRecord, LogEntry
 from core.domain.delivery import OutboundPart
+from core.domain.errors import UnreadableItemError
 from core.domain.ledger import ModelCall, TurnRecord
 from core.domain.record_keys import is_effect, is_message, is_turn
 from core.integrations.dynamodb import codec
@@ -31,24 +32,42 @@ class ConversationItems:
     effects: Mapping[str, tuple[Effect, ...]]
 
 
-def read_items(conversation: str, items: Iterable[Mapping[str, Any]]) -> ConversationItems:
-    """Items as a query gives them. Raises `UnreadableItemError` for one that cannot be read."""
+def read_items(
+    conversation: str,
+    items: Iterable[Mapping[str, Any]],
+    *,
+    left_out: Callable[[str, UnreadableItemError], None] | None = None,
+) -> ConversationItems:
+    """Items as a query gives them. Raises `UnreadableItemError` for one that cannot be read, unless `left_out` is to be
+    told its key instead.
+    """
     log, turns, effects = list[LogEntry](), list[TurnRecord](), dict[str, list[Effect]]()
     for item in items:
-        sk = item["sk"]
-        if is_message(sk):
-            log.append(codec.item_to_entry(item))
-        elif is_turn(sk):
-            turns.append(codec.item_to_turn(item))
-        elif is_effect(sk):
-            effect = codec.item_to_effect(item)
-            effects.setdefault(effect.turn, []).append(effect)
+        try:
+            _sort_in(item, log, turns, effects)
+        except UnreadableItemError as error:
+            if left_out is None:
+                raise
+            left_out(item["sk"], error)
     return ConversationItems(
         conversation=conversation,
         log=tuple(log),
         turns=tuple(sorted(turns, key=lambda turn: (turn.started_at_ms + turn.wall_ms, turn.sk))),
         effects={name: tuple(each) for name, each in effects.items()},
     )
+
+
+def _sort_in(
+    item: Mapping[str, Any], log: list[LogEntry], turns: list[TurnRecord], effects: dict[str, list[Effect]]
+) -> None:
+    sk = item["sk"]
+    if is_message(sk):
+        log.append(codec.item_to_entry(item))
+    elif is_turn(sk):
+        turns.append(codec.item_to_turn(item))
+    elif is_effect(sk):
+        effect = codec.item_to_effect(item)
+        effects.setdefault(effect.turn, []).append(effect)
 
 
 def sessions_of(items: ConversationItems) -> Iterator[RecordedSession]:

@@ -48,9 +48,26 @@ class TablePages:
 
     def home(self, conversation: str) -> str:
         """Where an id leads: the conversation of the id under which the customer was first seen."""
+        return str(self.head(conversation).get("moved_to", conversation))
+
+    def head(self, conversation: str) -> Item:
+        """HEAD of an id, as it stands; empty where nobody was seen under it."""
         key = {"pk": {"S": pk_of(conversation)}, "sk": {"S": HEAD}}
-        head = self._client.get_item(TableName=self._table, Key=key).get("Item", {})
-        return str(head["moved_to"]["S"]) if "moved_to" in head else conversation
+        return unmarshalled(self._client.get_item(TableName=self._table, Key=key, ConsistentRead=True).get("Item", {}))
+
+    def conversation_with(self, provider_id: str) -> str | None:
+        """The conversation of a message by the channel's own id, ours or the customer's. Reads the whole table: that id
+        is no key of it.
+        """
+        request = {
+            "TableName": self._table,
+            "ProjectionExpression": "pk",
+            "FilterExpression": "provider_id = :id OR #message.provider_id = :id",
+            "ExpressionAttributeNames": {"#message": "message"},
+            "ExpressionAttributeValues": {":id": {"S": provider_id}},
+        }
+        found = next(self._pages(self._client.scan, request), None)
+        return None if found is None else conversation_of(str(found["pk"]))
 
     @staticmethod
     def _pages(ask: Any, request: Mapping[str, Any]) -> Iterator[Item]:

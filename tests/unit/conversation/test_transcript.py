@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from conversation.columns import columns, terminal_width, wrapped
-from conversation.customer import TurnSeen
 from conversation.transcript import Transcript
+from conversation.turn_seen import TurnSeen
 from core.config.settings import DEFAULT_COMPANY
 from core.domain.conversation import Head
 from core.domain.ledger import CallOutcome, ModelCall, TurnRecord
