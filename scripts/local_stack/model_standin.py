@@ -1,6 +1,6 @@
-"""The Responses API on this machine, for the real SDK. A brain answers, unless a script or an ordered failure does.
+"""The providers' APIs on this machine, for real clients. A brain answers, unless a script or an ordered failure does.
 
-POST   /v1/responses
+POST   /v1/responses, /v1/chat/completions, /v1/messages
 GET    /calls      {"calls": [{"at", "model", "request", "answered_by", "status", "text", "usage"}, ...]}
 DELETE /calls      forget them
 POST   /control    any of:
@@ -8,8 +8,13 @@ POST   /control    any of:
                    each answers one call, in order; with conditions, the first call that meets all of them.
                    `agent` is looked for in the cache key, `contains` in the whole prompt
     {"fail": {"times": 1, "model": "...", "agent": "...", "contains": "...", and one or more of:
-              "http_status": 500, "code": "server_error"      an HTTP error
+              "http_status": 500, "code": "server_error"      an HTTP error; "retry_after": "20" is its header
               "malformed": true                               200 with a body that is no JSON
+              "body": "<html>"                                200 with that body
+              "error_inside": 500                             200 with the body of that error
+              "usage": "missing" | "negative" | "text"        no usage, or one that nobody can believe
+              "returned_model": "..."                         another model than asked
+              "thinking": "..."                               thought before the text
               "refusal": "..."                                the model refuses
               "incomplete": "max_output_tokens"               cut short, with "text" as far as it got
               "failed": "server_error"                        200 with status failed
@@ -29,7 +34,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .http_standin import Answer, Request, StandIn
-from .responses_api import cached_tokens_of, error_body, prompt_of, refusal_content, response_body, text_content
+from .model_apis import MODEL_APIS, ModelApi
+from .responses_api import cached_tokens_of, error_body, prompt_of, refusal_content, text_content
 
 Brain = Callable[[Mapping[str, Any]], str]
 
@@ -51,6 +57,12 @@ class Order:
     refusal: str = ""
     incomplete: str = ""
     failed: str = ""
+    body: str | None = None
+    error_inside: int | None = None
+    usage: str = ""
+    returned_model: str = ""
+    thinking: str = ""
+    retry_after: str = ""
     delay_seconds: float = 0.0
     drip_seconds: float = 0.0
     close: str = ""
@@ -97,8 +109,8 @@ class ModelStandIn(StandIn):
     def respond(self, request: Request) -> Answer:
         """See `StandIn.respond`."""
         route = (request.method, request.path)
-        if route == ("POST", "/v1/responses"):
-            return self._responses(request)
+        if request.method == "POST" and (api := MODEL_APIS.get(request.path)) is not None:
+            return self._asked(api, request)
         if route == ("GET", "/calls"):
             return Answer.of({"calls": self.calls()})
         if route == ("DELETE", "/calls"):
@@ -116,34 +128,29 @@ class ModelStandIn(StandIn):
             return Answer.of({"error": str(error)}, status=400)
         return Answer.of({})
 
-    def _responses(self, request: Request) -> Answer:
-        if not request.headers.get("authorization", "").removeprefix("Bearer ").strip():
-            return _answer(error_body(401), status=401)
+    def _asked(self, api: ModelApi, request: Request) -> Answer:
+        if not api.key_of(request.headers):
+            return _answer(api, api.error(401), status=401)
         try:
             asked = request.json()
         except ValueError:
-            return _answer(error_body(400, "invalid_json", "The body is not JSON."), status=400)
-        missing = [name for name in ("model", "input") if not isinstance(asked, dict) or not asked.get(name)]
-        if missing:
-            return _answer(error_body(400, "missing_required_parameter", f"Missing: {missing}."), status=400)
-        prompt = prompt_of(asked)
+            return _answer(api, api.error(400), status=400)
+        if not isinstance(asked, dict) or not all(asked.get(name) for name in api.required):
+            return _answer(api, api.error(400), status=400)
+        read = api.as_responses(asked)
+        prompt = prompt_of(read)
         with self._lock:
-            failure = _take(self._failures, asked, prompt)
-            scripted = None if failure else _take(self._script, asked, prompt)
+            failure = _take(self._failures, read, prompt)
+            scripted = None if failure else _take(self._script, read, prompt)
             cached_tokens = cached_tokens_of(prompt, self._prompts)
             self._prompts = [*self._prompts[-PROMPTS_KEPT:], prompt]
-        return self._answered(asked, failure or scripted, "failure" if failure else "script", cached_tokens)
-
-    def _answered(self, asked: dict[str, Any], order: Order | None, answered_by: str, cached_tokens: int) -> Answer:
+        order, answered_by = failure or scripted, "failure" if failure else "script"
         if order is None:
-            answered_by, order = self._thought(asked)
-        body = _body_of(asked, order, cached_tokens)
+            answered_by, order = self._thought(read)
+        body = _body_of(api, asked, order, cached_tokens)
         status = order.http_status or 200
-        self._remember(asked, answered_by, status, body)
-        if order.malformed:
-            return replace(_answer({}, status=status), body=b'{"id": "resp_')
-        answer = _answer(body, status=status)
-        return replace(answer, delay_seconds=order.delay_seconds, drip_seconds=order.drip_seconds, close=order.close)
+        self._remember(asked, answered_by, status, order, body.get("usage"))
+        return _as_ordered(_answer(api, body, status=status, retry_after=order.retry_after), order)
 
     def _thought(self, asked: dict[str, Any]) -> tuple[str, Order]:
         try:
@@ -151,16 +158,15 @@ class ModelStandIn(StandIn):
         except Exception as error:  # noqa: BLE001 - a brain that fails must show as a failing provider, not as a hang
             return f"brain failed: {type(error).__name__}: {error}", Order(http_status=500)
 
-    def _remember(self, asked: dict[str, Any], answered_by: str, status: int, body: Mapping[str, Any]) -> None:
-        contents = [content for item in body.get("output", []) for content in item["content"]]
+    def _remember(self, asked: dict[str, Any], answered_by: str, status: int, order: Order, usage: object) -> None:
         call = {
             "at": time.time(),
             "model": asked["model"],
             "request": asked,
             "answered_by": answered_by,
             "status": status,
-            "text": "".join(content.get("text") or content.get("refusal") or "" for content in contents),
-            "usage": body.get("usage"),
+            "text": "" if order.failed or status >= 400 else order.refusal or order.text or "",
+            "usage": usage,
         }
         with self._lock:
             self._calls.append(call)
@@ -180,20 +186,33 @@ def _take(orders: list[Order], request: Mapping[str, Any], prompt: str) -> Order
     return None
 
 
-def _body_of(request: Mapping[str, Any], order: Order, cached_tokens: int) -> dict[str, Any]:
-    if order.http_status is not None and order.http_status >= 400:
-        return error_body(order.http_status, order.code)
+def _body_of(api: ModelApi, request: Mapping[str, Any], order: Order, cached_tokens: int) -> dict[str, Any]:
+    status = order.http_status if order.http_status is not None else order.error_inside
+    if status is not None and status >= 400:
+        return api.error(status, order.code)
     content = refusal_content(order.refusal) if order.refusal else text_content(order.text or "")
-    return response_body(
-        request, content, cached_tokens=cached_tokens, incomplete=order.incomplete, failed_code=order.failed
+    failed = {"failed_code": order.failed} if order.failed else {}
+    body = api.answer(
+        request, content, cached_tokens=cached_tokens, incomplete=order.incomplete, thinking=order.thinking, **failed
     )
+    if order.returned_model:
+        body["model"] = order.returned_model
+    if order.usage:
+        told = {"negative": -7, "text": "muitos"}.get(order.usage)
+        body["usage"] = None if told is None else dict.fromkeys(api.usage_names, told)
+    return body
 
 
-def _answer(data: object, *, status: int = 200) -> Answer:
-    headers = {
-        "x-request-id": f"req_{secrets.token_hex(16)}",
-        "openai-version": "2020-10-01",
-        "openai-processing-ms": "1",
-    }
-    body = json.dumps(data).encode()
-    return Answer(status=status, body=body, headers=headers)
+def _as_ordered(answer: Answer, order: Order) -> Answer:
+    if order.malformed:
+        return replace(answer, body=b'{"id": "resp_')
+    if order.body is not None:
+        return replace(answer, body=order.body.encode())
+    return replace(answer, delay_seconds=order.delay_seconds, drip_seconds=order.drip_seconds, close=order.close)
+
+
+def _answer(api: ModelApi, data: object, *, status: int = 200, retry_after: str = "") -> Answer:
+    headers = {api.request_id_header: f"req_{secrets.token_hex(16)}"}
+    if retry_after:
+        headers["retry-after"] = retry_after
+    return Answer(status=status, body=json.dumps(data).encode(), headers=headers)

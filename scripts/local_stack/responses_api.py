@@ -61,8 +61,11 @@ def response_body(
     cached_tokens: int = 0,
     incomplete: str = "",
     failed_code: str = "",
+    thinking: str = "",
 ) -> dict[str, Any]:
-    """A response whose one message holds `content`; cut short for a reason, or failed with a code."""
+    """A response whose one message holds `content`; cut short for a reason, or failed with a code. `thinking` is told
+    before it.
+    """
     status = "failed" if failed_code else "incomplete" if incomplete else "completed"
     message = {
         "id": f"msg_{secrets.token_hex(16)}",
@@ -84,7 +87,7 @@ def response_body(
         "max_output_tokens": request.get("max_output_tokens"),
         "metadata": request.get("metadata") or {},
         "model": request["model"],
-        "output": [] if failed_code else [message],
+        "output": [] if failed_code else [*_reasoning(thinking), message],
         "parallel_tool_calls": True,
         "previous_response_id": None,
         "prompt_cache_key": request.get("prompt_cache_key"),
@@ -98,9 +101,16 @@ def response_body(
         "tools": [],
         "top_p": 1.0,
         "truncation": "disabled",
-        "usage": _usage(request, content, cached_tokens),
+        "usage": _usage(request, content, cached_tokens, thinking),
         "user": None,
     }
+
+
+def _reasoning(thinking: str) -> list[dict[str, Any]]:
+    if not thinking:
+        return []
+    summary = [{"type": "summary_text", "text": thinking}]
+    return [{"id": f"rs_{secrets.token_hex(16)}", "type": "reasoning", "summary": summary}]
 
 
 def error_body(status: int, code: str = "", message: str = "") -> dict[str, Any]:
@@ -116,13 +126,13 @@ def error_body(status: int, code: str = "", message: str = "") -> dict[str, Any]
     return {"error": {"message": shown, "type": kind, "param": None, "code": code or usual}}
 
 
-def _usage(request: Mapping[str, Any], content: Mapping[str, Any], cached_tokens: int) -> dict[str, Any]:
+def _usage(request: Mapping[str, Any], content: Mapping[str, Any], cached_tokens: int, thinking: str) -> dict[str, Any]:
     tokens_input = tokens_of(prompt_of(request))
-    tokens_output = tokens_of(str(content.get("text") or content.get("refusal") or ""))
+    tokens_output = tokens_of(str(content.get("text") or content.get("refusal") or "")) + tokens_of(thinking)
     return {
         "input_tokens": tokens_input,
         "input_tokens_details": {"cached_tokens": cached_tokens, "cache_write_tokens": 0},
         "output_tokens": tokens_output,
-        "output_tokens_details": {"reasoning_tokens": 0},
+        "output_tokens_details": {"reasoning_tokens": tokens_of(thinking)},
         "total_tokens": tokens_input + tokens_output,
     }

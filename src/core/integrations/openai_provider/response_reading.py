@@ -62,6 +62,8 @@ def _require_completed(response: Response, usage: Usage, request_id: str | None)
         raise _unusable(LLMFailure.SERVER_ERROR, "no response object", request_id, usage)
     status, error = getattr(response, "status", None), getattr(response, "error", None)
     if status == "completed" or (status is None and error is None):
+        if not isinstance(response.output, list):
+            raise _unusable(LLMFailure.SERVER_ERROR, "no output", request_id, usage)
         return
     if status == "failed" or error is not None:
         code = safe_identifier(getattr(error, "code", None)) or None
@@ -75,8 +77,7 @@ def _final_parts(response: Response) -> tuple[list[str], bool]:
     """The text of each final item, one that is given twice only once; and whether any refuses."""
     texts: list[str] = []
     refused = False
-    items = response.output
-    for item in items if isinstance(items, list) else ():
+    for item in response.output:
         if getattr(item, "type", None) != "message" or getattr(item, "phase", None) not in (None, "final_answer"):
             continue
         said = ""
