@@ -11,7 +11,7 @@ export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /et
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check validate new-company lint unit test test-all fuzz coverage mutants e2e demo stack stack-down deploy chat evaluate bench lock clean
+.PHONY: help setup check validate new-company lint unit test test-all fuzz coverage mutants e2e demo stack stack-down deploy doctor chat evaluate bench lock clean
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
@@ -77,6 +77,9 @@ e2e: $(STAMP) ## tests against a stack of their own
 
 deploy: $(STAMP) ## to the AWS account of your credentials, with the settings of .env, or of .env.NAME by ENV=NAME; asks first
 	@$(PY) scripts/deploy.py $(if $(ENV),--env $(ENV)) $(ARGS)
+
+doctor: $(STAMP) ## whether each setting works, asked of AWS, Meta and the provider: of the running stack, or of a deployment by ENV=NAME
+	@$(PY) scripts/doctor.py $(if $(ENV),--env $(ENV),--local) $(ARGS)
 
 chat: $(STAMP) ## write to the running stack as a customer would (start it with make stack)
 	@$(PY) scripts/chat.py

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import httpx2
@@ -32,6 +33,12 @@ class UnreachableError(Exception):
     """There was no answer. The sentence names the kind of failure, and no address: it may hold a token."""
 
 
+@cache
+def _client(*, trust_env: bool) -> httpx2.Client:
+    """One for all: reading the machine's certificates takes longer than most answers. No connection is kept."""
+    return httpx2.Client(trust_env=trust_env, limits=httpx2.Limits(max_keepalive_connections=0))
+
+
 def request(
     method: str,
     url: str,
@@ -39,13 +46,15 @@ def request(
     query: Mapping[str, str] | None = None,
     headers: Mapping[str, str] | None = None,
     data: object = None,
+    body: bytes | None = None,
     timeout_seconds: float = TIMEOUT_SECONDS,
 ) -> WebAnswer:
-    """One request. Raises `UnreachableError`."""
+    """One request, with `data` as JSON or exactly the bytes of `body`. Raises `UnreachableError`."""
     is_here = url.startswith(("http://127.0.0.1", "http://localhost"))
     try:
-        with httpx2.Client(timeout=timeout_seconds, trust_env=not is_here) as client:
-            answer = client.request(method, url, params=query, headers=headers, json=data)
+        answer = _client(trust_env=not is_here).request(
+            method, url, params=query, headers=headers, json=data, content=body, timeout=timeout_seconds
+        )
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
         raise UnreachableError(type(error).__name__) from None
     return WebAnswer(status=answer.status_code, body=answer.content, date=answer.headers.get("date", ""))

@@ -25,7 +25,12 @@ _REPAIR, _SUMMARY = "# Reparo de formato", "# Resumo operacional"
 
 
 def answer(request: Mapping[str, Any]) -> str:
-    """The text of the reply. Raises ValueError for a prompt that is none of this project's."""
+    """The text of the reply; a plain question gets a plain word.
+
+    Raises ValueError for a prompt that is none of this project's.
+    """
+    if isinstance(request.get("input"), str):
+        return "ok"
     said = [text for _, text in messages(request)] or [""]
     if said[0].startswith(_SUMMARY):
         return summary(said[-1])

@@ -1,6 +1,7 @@
 """The providers' APIs on this machine, for real clients. A brain answers, unless a script or an ordered failure does.
 
 POST   /v1/responses, /v1/chat/completions, /v1/messages
+GET    /v1/models/{model}
 GET    /calls      {"calls": [{"at", "model", "request", "answered_by", "status", "text", "usage"}, ...]}
 DELETE /calls      forget them
 POST   /control    any of:
@@ -40,6 +41,7 @@ from .responses_api import cached_tokens_of, error_body, prompt_of, refusal_cont
 Brain = Callable[[Mapping[str, Any]], str]
 
 PROMPTS_KEPT = 200
+_MODELS = "/v1/models/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +113,8 @@ class ModelStandIn(StandIn):
         route = (request.method, request.path)
         if request.method == "POST" and (api := MODEL_APIS.get(request.path)) is not None:
             return self._asked(api, request)
+        if request.method == "GET" and request.path.startswith(_MODELS):
+            return _model(request)
         if route == ("GET", "/calls"):
             return Answer.of({"calls": self.calls()})
         if route == ("DELETE", "/calls"):
@@ -176,6 +180,14 @@ class ModelStandIn(StandIn):
         self._script: list[Order] = []
         self._calls: list[dict[str, Any]] = []
         self._prompts = []
+
+
+def _model(request: Request) -> Answer:
+    """What OpenAI tells of a model: every name is one here."""
+    api = MODEL_APIS["/v1/responses"]
+    if not api.key_of(request.headers):
+        return _answer(api, api.error(401), status=401)
+    return _answer(api, {"id": request.path.removeprefix(_MODELS), "object": "model", "owned_by": "stand-in"})
 
 
 def _take(orders: list[Order], request: Mapping[str, Any], prompt: str) -> Order | None:

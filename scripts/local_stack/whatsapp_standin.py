@@ -1,6 +1,7 @@
 """WhatsApp's Cloud API on this machine: takes what Meta would take, remembers it, and sends statuses back.
 
 POST   /{version}/{phone_number_id}/messages   as at Meta: a message, or a read mark
+GET    /{version}/...                           what Meta tells of the account (`graph_account`)
 GET    /outbox                                  {"messages": [...], "read_marks": [...], "refused": [...]}
 DELETE /outbox                                  forget them
 POST   /control                                 any of:
@@ -12,6 +13,7 @@ POST   /control                                 any of:
     {"fail": {..., "on": "read_mark"}}          the same for read marks
     {"statuses": "withhold"}                    or "send"
     {"statuses": {"failed_code": 131026}}       the next message (or "times": the next N) fails after it was taken
+    {"account": {"scopes": [], "is_subscribed": false, ...}}   what is wrong with the account (`graph_account`)
     {"reset": true}                             forget all of the above and the outbox
 """
 
@@ -25,6 +27,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .graph_account import GraphAccount, GraphError
 from .http_standin import Answer, Request, StandIn
 from .recorded_send import send_of
 from .status_webhooks import StatusSender, Target, status_body
@@ -65,8 +68,9 @@ class WhatsAppStandIn(StandIn):
         self._phone_number_id = phone_number_id
         self._lock = threading.Lock()
         self._statuses = StatusSender()
+        self.account = self._new_account()
         if webhook_url:
-            self._statuses.target = Target(url=webhook_url, app_secret=app_secret)
+            self._aim(webhook_url, app_secret)
         self._forget()
 
     def start(self) -> None:
@@ -86,15 +90,21 @@ class WhatsAppStandIn(StandIn):
 
     def control(self, orders: Mapping[str, Any]) -> None:
         """Obey orders (see the module). Raises ValueError on one it does not know."""
-        unknown = set(orders) - {"webhook_url", "app_secret", "fail", "statuses", "reset"}
+        unknown = set(orders) - {"webhook_url", "app_secret", "fail", "statuses", "account", "reset"}
         if unknown:
             message = f"unknown orders: {sorted(unknown)}"
             raise ValueError(message)
         with self._lock:
             if orders.get("reset"):
                 self._forget()
+                target = self._statuses.target
+                self.account = self._new_account()
+                if target:
+                    self._aim(target.url, target.app_secret)
             if "webhook_url" in orders:
-                self._statuses.target = Target(url=orders["webhook_url"], app_secret=orders.get("app_secret", ""))
+                self._aim(orders["webhook_url"], orders.get("app_secret", ""))
+            for name, value in orders.get("account", {}).items():
+                setattr(self.account, name, value)  # AttributeError for a name that it has not
             if "fail" in orders:
                 self._plans.append(_plan_of(orders["fail"]))
             if "statuses" in orders:
@@ -112,9 +122,27 @@ class WhatsAppStandIn(StandIn):
         if route == ("POST", "/control"):
             return self._obey(request)
         match = _MESSAGES.fullmatch(request.path)
-        if request.method != "POST" or match is None:
-            return _error(100, "Unsupported request")
-        return self._messages(request, match[1])
+        if request.method == "POST" and match is not None:
+            return self._messages(request, match[1])
+        return self._account_answer(request)
+
+    def _account_answer(self, request: Request) -> Answer:
+        try:
+            told = self.account.answer(request)
+        except GraphError as error:
+            return _error(error.code, error.details, subcode=error.subcode)
+        return _error(100, "Unsupported request") if told is None else Answer.of(told)
+
+    def _aim(self, webhook_url: str, app_secret: str) -> None:
+        self._statuses.target = Target(url=webhook_url, app_secret=app_secret)
+        self.account.callback_url, self.account.app_secret = webhook_url, app_secret
+
+    def _new_account(self) -> GraphAccount:
+        return GraphAccount(
+            access_token=self._access_token,
+            phone_number_id=self._phone_number_id,
+            display_phone_number=DISPLAY_PHONE_NUMBER,
+        )
 
     def _obey(self, request: Request) -> Answer:
         try:
