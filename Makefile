@@ -11,10 +11,10 @@ export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /et
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup check validate new-company lint unit test test-all fuzz coverage mutants e2e demo stack stack-down deploy doctor chat evaluate bench lock clean
+.PHONY: help setup check validate new-company lint unit test test-all fuzz coverage mutants e2e demo stack stack-down deploy doctor chat evaluate bench audit licences lock clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 $(UV):
 	@echo "setup: a virtual environment in $(VENV) (once)"
@@ -90,10 +90,16 @@ evaluate: $(STAMP) ## play every company's cases with their committed answers: w
 bench: $(STAMP) ## ratios measured in one run, as a table and as JSON in .local/bench.json
 	@PYTHONPATH=src:scripts $(PY) -m benchmarks
 
-lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' .in files
+audit: $(STAMP) ## known vulnerabilities of everything that is pinned; needs the network
+	@$(PY) scripts/audit.py
+
+licences: $(STAMP) ## docs/licences.md: what the functions' bundles hold, and under which licence
+	@$(PY) scripts/licences.py
+
+lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' .in files (then make licences)
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml -o requirements/runtime.txt
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
-	@for tool in sam ministack uv; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
+	@for tool in sam ministack uv audit; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
 
 clean: ## stop the stack and remove what the commands made
 	@[ ! -f .local/stack.json ] || $(PY) scripts/stack.py down
