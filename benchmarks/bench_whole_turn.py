@@ -1,5 +1,7 @@
-"""CPU of the process function with an event of one record ÷ the calls that it makes, bare: what a turn costs besides.
+"""The process function with an event of one record, through real clients.
 
+`whole_turn_cpu`: its CPU ÷ that of the calls that it makes, bare: what a turn costs besides.
+`round_trips_to_answer`: how many answers of others the customer waits for, one after another, until the reply has left.
 The yardstick sends the same three requests to the table with the same parameters, one model call with the same
 messages and the same two posts to the channel, over clients that are warm, and reads nothing in their answers.
 """
@@ -9,9 +11,11 @@ from __future__ import annotations
 import io
 import json
 import os
+import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass, field
@@ -26,7 +30,7 @@ from botocore.session import get_session
 from benchmarks.measuring import cpu_ratio
 from core.domain.pointer import pointer_body
 from core.integrations.dynamodb.attributes import marshalled
-from core.integrations.factory import build_dependencies
+from core.integrations.factory import Dependencies, build_dependencies
 from core.integrations.system.clock import SystemClock
 from core.integrations.wiring.channel import sdk_client
 from handlers import process_message
@@ -34,7 +38,8 @@ from handlers.logs import build_logger
 from tests.desk import PHONE_NUMBER_ID, Desk
 from tests.neutral_company import COMPANY, copy_prompts
 
-LIMITS = {"whole_turn_cpu": 1.15}
+LIMITS = {"whole_turn_cpu": 1.15, "round_trips_to_answer": 4.5}
+_ROUND_TRIP_SECONDS = 0.2
 
 QUESTION = "São dois splits, um na sala e um no quarto. Vocês instalam no sábado?"
 _EXPECTED = ["Query", "TransactWriteItems", "TransactWriteItems"]
@@ -51,32 +56,40 @@ class Context:
 
 @dataclass(slots=True)
 class Calls:
-    """What a turn asks of others, in order."""
+    """What a turn asks of others, in order, and when its answer had left."""
 
     table: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     model: list[dict[str, Any]] = field(default_factory=list)
     channel: list[tuple[str, bytes, dict[str, str]]] = field(default_factory=list)
+    seconds_to_answer: float = 0.0
 
 
 def measure(*, rounds: int = 15, calls: int = 20) -> dict[str, float]:
-    """`whole_turn_cpu`, as a ratio."""
+    """Both figures, as ratios."""
     with _logs_unread():
-        return {"whole_turn_cpu": _ratio(*_waiting_conversation(), rounds=rounds, calls=calls)}
+        items, pointer = _waiting_conversation()
+        with _prepared(items, pointer) as (run, deps):
+            made = _listen(run)
+            if [operation for operation, _ in made.table] != _EXPECTED or len(made.model) != 1:
+                raise RuntimeError(f"not a normal turn: {made}")
+            ratio = cpu_ratio(run, _bare(made, sdk_client(deps.settings.models)), rounds=rounds, calls=calls)
+        with _prepared(items, pointer, round_trip_seconds=_ROUND_TRIP_SECONDS) as (run, _):
+            waits = [_listen(run).seconds_to_answer / _ROUND_TRIP_SECONDS for _ in range(3)]
+    return {"whole_turn_cpu": ratio, "round_trips_to_answer": statistics.median(waits)}
 
 
-def _ratio(items: Sequence[dict[str, Any]], pointer: str, *, rounds: int, calls: int) -> float:
+@contextmanager
+def _prepared(
+    items: Sequence[dict[str, Any]], pointer: str, *, round_trip_seconds: float = 0.0
+) -> Iterator[tuple[Callable[[], None], Dependencies]]:
     found = {"Items": [marshalled(item) for item in items], "Count": len(items)}
-    with _server(found) as url, tempfile.TemporaryDirectory() as folder:
-        event = {"Records": [{"messageId": "1", "receiptHandle": "1", "body": pointer, "attributes": {}}]}
-        with patch.dict(os.environ, _environment(url, copy_prompts(Path(folder) / "prompts")), clear=True):
+    event = {"Records": [{"messageId": "1", "receiptHandle": "1", "body": pointer, "attributes": {}}]}
+    with _server(found, round_trip_seconds) as url, tempfile.TemporaryDirectory() as folder:
+        environment = _environment(url, copy_prompts(Path(folder) / "prompts"))
+        with patch.dict(os.environ, environment, clear=True):
             deps = build_dependencies()
-            run = _handled(event)
             with patch.object(process_message, "dependencies", lambda: deps):
-                made = _listen(run)
-                if [operation for operation, _ in made.table] != _EXPECTED or len(made.model) != 1:
-                    raise RuntimeError(f"not a normal turn: {made}")
-                bare = _bare(made, sdk_client(deps.settings.models))
-                return cpu_ratio(run, bare, rounds=rounds, calls=calls)
+                yield _handled(event), deps
 
 
 def _handled(event: dict[str, Any]) -> Callable[[], None]:
@@ -108,7 +121,7 @@ def _bare(made: Calls, sdk: Any) -> Callable[[], None]:
 def _listen(run: Callable[[], None]) -> Calls:
     """The calls of one run, once everything is warm."""
     run()
-    made = Calls()
+    made, began = Calls(), time.perf_counter()
     ask = botocore.client.BaseClient._make_api_call  # noqa: SLF001 -- as every tool that listens to botocore
     post = httpx2.Client.send
 
@@ -123,7 +136,10 @@ def _listen(run: Callable[[], None]) -> Calls:
         else:
             headers = {name: request.headers[name] for name in ("authorization", "content-type")}
             made.channel.append((str(request.url), body, headers))
-        return post(client, request, **options)
+        answer = post(client, request, **options)
+        if b'"text"' in body:
+            made.seconds_to_answer = time.perf_counter() - began
+        return answer
 
     with patch.object(botocore.client.BaseClient, "_make_api_call", asked), patch.object(httpx2.Client, "send", posted):
         run()
@@ -178,8 +194,8 @@ def _logs_unread() -> Iterator[None]:
 
 
 @contextmanager
-def _server(found: dict[str, Any]) -> Iterator[str]:
-    command = [sys.executable, "-m", "benchmarks.whole_turn_server"]
+def _server(found: dict[str, Any], round_trip_seconds: float) -> Iterator[str]:
+    command = [sys.executable, "-m", "benchmarks.whole_turn_server", str(round_trip_seconds)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin
         assert process.stdout

@@ -1,13 +1,14 @@
-"""A table, a provider and a channel that answer at once and always the same, in a process of their own.
+"""A table, a provider and a channel that always answer the same, in a process of their own.
 
-Run: `python -m benchmarks.whole_turn_server`; it reads one line, the table's answer to a query, prints its port on the
-first line and serves until stdin closes.
+Run: `python -m benchmarks.whole_turn_server [SECONDS]`, which every answer takes; it reads one line, the table's answer
+to a query, prints its port on the first line and serves until stdin closes.
 """
 
 from __future__ import annotations
 
 import sys
 import threading
+import time
 from http.server import ThreadingHTTPServer
 
 from benchmarks import zero_latency_server
@@ -18,9 +19,11 @@ _SENT = b'{"messaging_product":"whatsapp","messages":[{"id":"wamid.bench"}],"suc
 def main() -> None:
     """Serve until stdin closes."""
     found = sys.stdin.readline().strip().encode()
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 0.0
 
     class Handler(zero_latency_server.Handler):
         def answer(self) -> tuple[str, bytes]:
+            time.sleep(seconds)
             operation = self.headers.get("x-amz-target", "").rpartition(".")[2]
             if operation:
                 return "application/x-amz-json-1.0", found if operation == "Query" else b"{}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
@@ -81,6 +82,7 @@ class Desk:
         self.meter = SpendMeter(
             counter=self.counter, clock=self.clock, cap_micro_usd=self.policy.spend_per_hour_micro_usd
         )
+        self.beside: Executor | None = None
         self._ids = itertools.count(1)
 
     # What the customer does
@@ -168,6 +170,7 @@ class Desk:
             prompts=self.prompts,
             fingerprints=self.fingerprints,
             meter=self.meter,
+            beside=self.beside,
         )
 
     # What can be seen afterwards

@@ -125,6 +125,8 @@ class ProcessMessageUseCase:
         try:
             committed = self._decide_until_committed(run)
         finally:
+            if run.typing is not None:
+                run.typing.end()
             if committed is None:
                 self._note_spent_in_vain(run)
         if committed is None:
@@ -176,7 +178,7 @@ class ProcessMessageUseCase:
         if run.forced is None and run.sk is not None:
             run.forced = handoff_after_failures(snapshot.head, now_ms=turn.opened_at_ms)
         if run.journal.reruns == 0 and turn.inbounds and self.gates.has_the_word(turn):
-            self.outbound.acknowledge(turn.newest.recipient, turn.newest.message.provider_id)
+            run.typing = self.outbound.acknowledge(turn.newest.recipient, turn.newest.message.provider_id)
         return self._hear(turn, run) if run.forced is None else turn
 
     def _hear(self, turn: OpenTurn, run: TurnRun) -> OpenTurn:

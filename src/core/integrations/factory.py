@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Mapping
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
@@ -42,19 +43,22 @@ from core.integrations.wiring.models import build_llm, key_reader
 from core.integrations.wiring.turn import wire_use_case
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     from mypy_boto3_dynamodb import DynamoDBClient
 
     from core.application.sweep_use_case import SweepUseCase
 
 # A raw body on the queue is one conversation's, seldom more.
 RAW_BODY_THREADS = 4
+# As many turns as a sweep does at once: each shows its customer that it is at work.
+SIDE_THREADS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dependencies:
-    """Made once per environment; a use case is made per invocation, because its sender's connections live that long."""
+    """Made once per environment; a use case is made per invocation, because its sender's connections live that long.
+
+    `beside` runs what a turn does not wait for; without it the turn does that itself.
+    """
 
     settings: Settings
     store: ConversationStore
@@ -69,6 +73,7 @@ class Dependencies:
     prompts: PromptSet
     secrets: SecretSource
     fingerprints: Mapping[str, str]
+    beside: Executor | None = None
 
     def sender(self) -> AbstractContextManager[MessageSender]:
         """For one invocation: see `open_sender`."""
@@ -89,6 +94,7 @@ class Dependencies:
             prompts=self.prompts,
             fingerprints=self.fingerprints,
             voice_notes=build_voice_notes(self.settings, self._access_token, reread_key=key_reader(self.secrets)),
+            beside=self.beside,
         )
 
     def sweep(self, sender: MessageSender, executor: Executor) -> SweepUseCase:
@@ -152,6 +158,8 @@ def build_dependencies(
         prompts=prompts,
         secrets=secrets,
         fingerprints=fingerprints_of(settings, prompts, environ),
+        # its threads are started by the first turn
+        beside=ThreadPoolExecutor(max_workers=SIDE_THREADS, thread_name_prefix="beside"),
     )
 
 

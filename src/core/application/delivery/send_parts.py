@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 
+from core.application.delivery.typing_sign import TypingSign
 from core.application.ports import Clock, ConversationStore, MessageSender, SentMessage
 from core.domain.deadline import Deadline
 from core.domain.delivery import (
@@ -107,7 +109,7 @@ def plan_parts(
 
 class OutboundService:
     """Owns the order send → outcome → next part; the store's conditions own the truth. `people`: whether anybody can
-    take over what the channel refuses for long.
+    take over what the channel refuses for long; `beside` runs what the turn does not wait for.
     """
 
     def __init__(
@@ -118,19 +120,27 @@ class OutboundService:
         clock: Clock,
         unknown_seconds: int = 120,
         people: bool = True,
+        beside: Executor | None = None,
     ) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock
         self._unknown_ms = unknown_seconds * 1000
         self._people = people
+        self._beside = beside
 
-    def acknowledge(self, recipient: Recipient, provider_id: str) -> None:
-        """Blue ticks and "typing…": a courtesy that never costs the turn anything."""
-        try:
-            self._sender.mark_read(recipient=recipient, provider_id=provider_id)
-        except SendError as error:
-            _log.info("mark_read_failed", extra={"code": error.code})
+    def acknowledge(self, recipient: Recipient, provider_id: str) -> TypingSign:
+        """Blue ticks and "typing…": a courtesy that never costs the turn anything. It opens the connection that the
+        answer takes.
+        """
+
+        def show() -> None:
+            try:
+                self._sender.mark_read(recipient=recipient, provider_id=provider_id)
+            except SendError as error:
+                _log.info("mark_read_failed", extra={"code": error.code})
+
+        return TypingSign(show, executor=self._beside)
 
     def send(self, conversation: str, parts: Sequence[OutboundPart], deadline: Deadline) -> SendReport:
         """Send committed parts in order; stop at the first that is not known to have left."""

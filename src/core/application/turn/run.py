@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.application.delivery.typing_sign import TypingSign
 from core.application.journal import TurnJournal
 from core.application.turn.opening import OpenTurn
 from core.domain.deadline import Deadline
@@ -17,7 +18,7 @@ class TurnRun:
 
     `sk` is the message that asks, None for a handoff of its own; `forced` hands over without a model. `heard` are the
     words of voice notes by key, "" for those that nobody could hear; `overtaken` is the turn that a conflict undid;
-    `effects_wait`: what people are told is not this run's to finish.
+    `effects_wait`: what people are told is not this run's to finish; `typing` is what the customer sees meanwhile.
     """
 
     conversation: str
@@ -29,6 +30,7 @@ class TurnRun:
     heard: dict[str, str] = field(default_factory=dict)
     overtaken: OpenTurn | None = None
     effects_wait: bool = False
+    typing: TypingSign | None = None
 
     def starts_again(self, turn: OpenTurn) -> None:
         """The conversation moved under the turn: what it paid for stays in the ledger."""

@@ -17,6 +17,8 @@ import httpcore2
 import httpx2
 
 _CONNECT_SECONDS = 2.0
+# Above the pause between two typing signs: the answer takes the connection that they opened.
+_KEPT_SECONDS = 60.0
 _MOST_CONNECTIONS = 32  # above the threads of every function
 _ends_at: ContextVar[float | None] = ContextVar("send_ends_at", default=None)
 
@@ -60,7 +62,7 @@ class _DeadlineTransport(httpx2.HTTPTransport):
             ssl_context=ssl_context,
             max_connections=_MOST_CONNECTIONS,
             max_keepalive_connections=_MOST_CONNECTIONS,
-            keepalive_expiry=5.0,
+            keepalive_expiry=_KEPT_SECONDS,
             network_backend=_DeadlineBackend(),
         )
 

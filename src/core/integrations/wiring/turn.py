@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from concurrent.futures import Executor
 
 from core.application.delivery.send_parts import OutboundService
 from core.application.people.handoff import HandoffService
@@ -36,8 +37,11 @@ def wire_use_case(
     fingerprints: Mapping[str, str],
     meter: SpendMeter | None = None,
     voice_notes: VoiceNotes | None = None,
+    beside: Executor | None = None,
 ) -> ProcessMessageUseCase:
-    """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks."""
+    """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks. `beside` runs what
+    nobody waits for.
+    """
     policy = settings.conversation
     meter = meter or SpendMeter(counter=None, clock=clock, cap_micro_usd=policy.spend_per_hour_micro_usd)
     handoffs = _handoffs(settings, prompts, catalog, store=store, llm=llm, notifier=notifier, clock=clock, meter=meter)
@@ -47,6 +51,7 @@ def wire_use_case(
         clock=clock,
         unknown_seconds=policy.outbox_unknown_seconds,
         people=policy.handoff_enabled,
+        beside=beside,
     )
     formatter = WhatsAppFormatter()
     return ProcessMessageUseCase(
