@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from core.application.ports import ConversationStore
+from core.application.ports import AttendedStore
 from core.domain.conversation import ConversationState, Effect, Head
 from core.domain.delivery import OutboundPart
 from core.domain.ledger import TurnRecord
@@ -25,10 +25,10 @@ RETENTION_DAYS = 180
 class Subject(Protocol):
     """A store and the table behind it."""
 
-    store: ConversationStore
+    store: AttendedStore
     clock: FakeClock
 
-    def another_worker(self) -> ConversationStore: ...
+    def another_worker(self) -> AttendedStore: ...
     def requests(self) -> int: ...
     def head(self, conversation: str = CONVERSATION) -> Head: ...
     def state(self, conversation: str = CONVERSATION) -> ConversationState: ...
@@ -46,7 +46,7 @@ class FakeSubject:
         self.clock = FakeClock()
         self.store = FakeConversationStore(self.clock, retention_days=RETENTION_DAYS)
 
-    def another_worker(self) -> ConversationStore:
+    def another_worker(self) -> AttendedStore:
         return self.store
 
     def set_by_hand(self, sk: str, **attributes: str) -> None:

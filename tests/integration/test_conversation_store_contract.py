@@ -271,6 +271,8 @@ def test_a_message_is_recorded_and_made_pending_by_one_request(subject: Subject)
         pending=frozenset({inbound().sk}),
         pending_since_ms=MONDAY_MS,
         session_start_ms=MONDAY_MS,
+        name="Ana",
+        last_inbound_ms=MONDAY_MS,
     )
     assert due_at(subject) == MONDAY_MS + PENDING_OVERDUE_MS
 

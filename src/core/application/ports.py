@@ -9,11 +9,15 @@ from typing import Any, Protocol
 from core.domain.actions import Agent
 from core.domain.agent_call import AgentAnswer, AgentRequest
 from core.domain.conversation import (
+    AuditEntry,
     ConversationState,
     Effect,
     Head,
     IdentityLink,
     InboundRecord,
+    LogEntry,
+    PeopleWrite,
+    QueueEntry,
     Seizure,
     Snapshot,
     TurnCommit,
@@ -238,6 +242,43 @@ class ConversationStore(Protocol):
 
     def due(self, *, now_ms: int, limit: int = 10_000) -> Sequence[InboundPointer]:
         """Keys of whatever is due by now, oldest first. A hint: the base table's conditions decide."""
+        ...
+
+
+class AttendedStore(ConversationStore, Protocol):
+    """The same table, as those who attend read and write it (docs/attendants.md)."""
+
+    def attend(self, write: PeopleWrite) -> bool:
+        """One transaction. False, with nothing written, where this reply is written already.
+
+        Raises what `commit` raises, but for newcomers: a message that comes meanwhile stays pending.
+        """
+        ...
+
+    def note_audit(self, conversation: str, entry: AuditEntry) -> None:
+        """What an attendant did that changes nothing else."""
+        ...
+
+    def people_queue(self, *, limit: int, after: tuple[int, str] | None = None) -> Sequence[QueueEntry]:
+        """Conversations that people have, who waits longest first: those behind `after`, a time and a conversation.
+        What the index holds of each; it lags.
+        """
+        ...
+
+    def log_page(
+        self, conversation: str, *, before: str | None = None, after: str | None = None, limit: int
+    ) -> Sequence[LogEntry]:
+        """Messages in the order of their keys: the newest ones below `before`, or the oldest above `after`. Those that
+        cannot be read are left out.
+        """
+        ...
+
+    def turns_page(self, conversation: str, *, before: str | None = None, limit: int) -> Sequence[TurnRecord]:
+        """Turns, newest first."""
+        ...
+
+    def audit_page(self, conversation: str, *, limit: int) -> Sequence[AuditEntry]:
+        """The newest things that attendants did, oldest first."""
         ...
 
 

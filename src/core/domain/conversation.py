@@ -37,6 +37,11 @@ class Head:
     here by `moved_to`, each with the time until which that surely lasts; `bsuid` is the id that the BSUID gives, once
     it was seen beside a phone. `spent` is what model calls cost by day, in millionths of a dollar: here and not in
     STATE, which each commit writes whole, since a summary or a run that was overtaken costs after or without a commit.
+
+    For those who attend (docs/attendants.md): `handoff_turn` wrote the card, `people_since_ms` is since when the
+    customer waits for a word of a person, `owner` and `owner_name` who has the conversation, `owner_spoke_ms` their
+    last word or when they took it. `name` and `last_inbound_ms` are of the message recorded last, `undelivered` counts
+    parts that surely did not arrive: a reader is told by it that one did not.
     """
 
     mode: Mode = Mode.BOT
@@ -56,6 +61,14 @@ class Head:
     aliases: Mapping[str, int] = field(default_factory=dict)
     bsuid: str | None = None
     spent: Mapping[str, int] = field(default_factory=dict)
+    handoff_turn: str | None = None
+    people_since_ms: int | None = None
+    owner: str | None = None
+    owner_name: str | None = None
+    owner_spoke_ms: int | None = None
+    name: str | None = None
+    last_inbound_ms: int | None = None
+    undelivered: int = 0
 
     @property
     def exists(self) -> bool:
@@ -88,7 +101,8 @@ class ConversationState:
 
     `transcripts` are the words of voice notes, by the `sk` of the message: inbounds are never rewritten. `set_aside` is
     what was known of a customer before a silence so long that the number may be another person's now;
-    `previous_session_ms` is when the session before last heard of the customer.
+    `previous_session_ms` is when the session before last heard of the customer. `agreed` is what the attendant wrote
+    at the end of the human stretch, for the agents.
     """
 
     stage: Agent = Agent.TRIAGEM
@@ -111,6 +125,7 @@ class ConversationState:
     opted_out: bool = False
     human_since_ms: int | None = None
     human_until_ms: int | None = None
+    agreed: str | None = None
     transcripts: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -225,6 +240,43 @@ class TurnCommit:
     cancelled_parts: tuple[str, ...] = ()
     guard_in_rev: bool = True
     spent: Spend | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry:
+    """`A#<ms>#<hash>`: what an attendant did. `detail` is a fact, never words of a customer or of an answer."""
+
+    sk: str
+    at_ms: int
+    actor: str
+    actor_name: str
+    action: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleWrite:
+    """What an attendant does, as one transaction, whatever the customer writes meanwhile: `answered` is taken from the
+    list of pending messages. `once` names a reply by its client's own id, so that it is written once.
+    """
+
+    conversation: str
+    seen: Head
+    head: Head
+    audit: AuditEntry
+    state: ConversationState | None = None
+    answered: frozenset[str] = frozenset()
+    parts: tuple[OutboundPart, ...] = ()
+    cancelled_parts: tuple[str, ...] = ()
+    once: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueEntry:
+    """A conversation that people have, as the index lists it: it may lag behind HEAD."""
+
+    conversation: str
+    head: Head
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

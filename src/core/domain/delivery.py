@@ -7,6 +7,8 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import Any
 
+from core.domain.messages import Media
+
 
 class PartState(StrEnum):
     """pending → sending → sent | unknown | failed; pending → cancelled. `docs/outbox.md` draws it."""
@@ -64,7 +66,8 @@ class OutboundPart:
     channel has refused this answer, or those that it takes the place of. `repeated`: it was sent once more because
     nobody knew whether it had arrived. `template` names the approved template that is sent instead of the text,
     `window_closes_ms` until when a text may be. `failure` is the class of the last refusal, `error` what is known
-    beyond it.
+    beyond it. `author` is the attendant who wrote it, None for the bot's own; `media` their file, which the text then
+    is the caption of.
     """
 
     sk: str
@@ -89,6 +92,8 @@ class OutboundPart:
     failure: SendFailure | None = None
     error_code: int | None = None
     error: str | None = None
+    author: str | None = None
+    media: Media | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,16 +10,21 @@ from core.domain.errors import NewcomerError, OvertakenError, StoreConflictError
 from core.domain.record_keys import ms_of
 from core.domain.spending import Spend
 
+# Who has a conversation that somebody answered from the business's own app.
+BUSINESS_APP, BUSINESS_APP_NAME = "aplicativo", "aplicativo"
+
 
 def recorded(head: Head, inbounds: Sequence[InboundRecord]) -> Head:
     """Messages wait."""
-    first = inbounds[0]
+    first, last = inbounds[0], inbounds[-1]
     return replace(
         head,
         in_rev=head.in_rev + len(inbounds),
         pending=head.pending | {each.sk for each in inbounds},
         pending_since_ms=first.received_at_ms if head.pending_since_ms is None else head.pending_since_ms,
         session_start_ms=head.session_start_ms or ms_of(first.sk),
+        name=last.message.sender.name or head.name,
+        last_inbound_ms=last.received_at_ms,
     )
 
 
@@ -57,12 +62,52 @@ def handed_over(head: Head, *, reason: str, now_ms: int, due_ms: int) -> Head:
         handoff_since_ms=now_ms,
         handoff_acknowledged=False,
         due_ms=due_ms,
+        handoff_turn=head.last_turn,
+        people_since_ms=now_ms,
+        owner=None,
+        owner_name=None,
+        owner_spoke_ms=None,
     )
 
 
-def seized(*, reason: str, since_ms: int, due_ms: int) -> Head:
+def seized(*, reason: str, since_ms: int, due_ms: int, turn: str) -> Head:
     """What is written over a head that nobody can read; of the rest nothing is known."""
-    return handed_over(Head(), reason=reason, now_ms=since_ms, due_ms=due_ms)
+    return handed_over(Head(last_turn=turn), reason=reason, now_ms=since_ms, due_ms=due_ms)
+
+
+def taken(head: Head, *, owner: str, owner_name: str, now_ms: int, due_ms: int) -> Head:
+    """An attendant has the conversation, whoever had it before; at `due_ms` somebody looks whether they still do."""
+    already = head.mode is Mode.HUMAN
+    return replace(
+        head,
+        mode=Mode.HUMAN,
+        handoff_since_ms=head.handoff_since_ms if already else now_ms,
+        handoff_acknowledged=True,
+        due_ms=due_ms,
+        people_since_ms=(head.people_since_ms or head.handoff_since_ms) if already else now_ms,
+        owner=owner,
+        owner_name=owner_name,
+        owner_spoke_ms=now_ms,
+    )
+
+
+def replied(head: Head, *, now_ms: int, due_ms: int) -> Head:
+    """The owner spoke."""
+    return replace(head, handoff_since_ms=now_ms, people_since_ms=now_ms, owner_spoke_ms=now_ms, due_ms=due_ms)
+
+
+def released(head: Head, *, now_ms: int, due_ms: int) -> Head:
+    """The owner is silent while the customer waits: it is anybody's again, who has waited since their last word."""
+    return replace(
+        head,
+        handoff_since_ms=now_ms,
+        handoff_acknowledged=False,
+        due_ms=due_ms,
+        people_since_ms=head.owner_spoke_ms,
+        owner=None,
+        owner_name=None,
+        owner_spoke_ms=None,
+    )
 
 
 def paused_by_person(head: Head, *, spoke_ms: int, idle_ms: int) -> Head:
@@ -76,6 +121,10 @@ def paused_by_person(head: Head, *, spoke_ms: int, idle_ms: int) -> Head:
         handoff_since_ms=since_ms,
         handoff_acknowledged=True,
         due_ms=since_ms + idle_ms,
+        people_since_ms=since_ms,
+        owner=BUSINESS_APP,
+        owner_name=BUSINESS_APP_NAME,
+        owner_spoke_ms=since_ms,
     )
 
 
@@ -88,6 +137,11 @@ def handed_back(head: Head, *, closed: bool) -> Head:
         handoff_since_ms=None,
         handoff_acknowledged=False,
         due_ms=None,
+        handoff_turn=None,
+        people_since_ms=None,
+        owner=None,
+        owner_name=None,
+        owner_spoke_ms=None,
     )
 
 
@@ -148,10 +202,22 @@ def merged(
         handoff_since_ms=people.handoff_since_ms if people else None,
         handoff_acknowledged=people.handoff_acknowledged if people else False,
         due_ms=people.due_ms if people else None,
+        handoff_turn=people.handoff_turn if people else None,
+        people_since_ms=people.people_since_ms if people else None,
+        owner=people.owner if people else None,
+        owner_name=people.owner_name if people else None,
+        owner_spoke_ms=people.owner_spoke_ms if people else None,
+        name=kept.name or other.name,
+        last_inbound_ms=max(kept.last_inbound_ms or 0, other.last_inbound_ms or 0) or None,
         aliases={**kept.aliases, **other.aliases, **aliases},
         bsuid=kept.bsuid or other.bsuid or bsuid,
         spent={day: kept.spent.get(day, 0) + other.spent.get(day, 0) for day in {*kept.spent, *other.spent}},
     )
+
+
+def told_undelivered(head: Head) -> Head:
+    """A part surely did not arrive: whoever reads is to see it, and no turn need to."""
+    return replace(head, undelivered=head.undelivered + 1)
 
 
 def paid(head: Head, spent: Spend) -> Head:
@@ -182,6 +248,9 @@ def written(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int, 
         aliases=base.aliases,
         bsuid=base.bsuid,
         spent=base.spent,
+        name=base.name,
+        last_inbound_ms=base.last_inbound_ms,
+        undelivered=base.undelivered,
     )
     return after if spent is None else paid(after, spent)
 

@@ -8,6 +8,8 @@
 | `M#<ms>#o<turn>.<part>` | a part of an answer |
 | `T#<ms>#<turn>` | a turn |
 | `E#<turn>#<kind>` | a side effect |
+| `E#reply#<id>` | that an attendant's reply is written, by its client's own id |
+| `A#<ms>#<hash>` | what an attendant did |
 
 `pk` is `C#<hash>`: conversations are keyed hashes, so no key holds a phone. What all conversations cost is under a `pk`
 of its own, an item for each hour.
@@ -21,7 +23,7 @@ from core.domain.errors import BadInputError
 
 HEAD = "S#HEAD"
 STATE = "S#STATE"
-MESSAGES, TURNS, EFFECTS = "M#", "T#", "E#"
+MESSAGES, TURNS, EFFECTS, AUDIT = "M#", "T#", "E#", "A#"
 
 # One read takes everything from the oldest message to STATE, newest first: STATE, HEAD, then messages.
 READ_FROM, READ_TO = MESSAGES, "S#~"
@@ -35,6 +37,9 @@ PARTS_MAX = 9
 DUE_SHARDS = ("D#0", "D#1", "D#2", "D#3")
 
 SPENDING = "G#SPENDING"
+
+# The one partition of the index of conversations that people have.
+PEOPLE = "P#"
 
 _CONVERSATION = "C#"
 _KEY_BYTES = 1024
@@ -94,6 +99,16 @@ def turn_sk(ms: int, turn: str) -> str:
 def effect_sk(turn: str, kind: str) -> str:
     """A side effect: its key is derived, so that doing it twice is seen."""
     return f"{effects_of(turn)}{kind}"
+
+
+def reply_sk(client_id: str) -> str:
+    """That an attendant's reply is written, by the id that its client gave it."""
+    return effect_sk("reply", client_id)
+
+
+def audit_sk(ms: int, name: str) -> str:
+    """What an attendant did."""
+    return f"{AUDIT}{ms:013d}#{name}"
 
 
 def hour_sk(hour: int) -> str:

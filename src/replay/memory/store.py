@@ -18,6 +18,7 @@ from core.application.ports import BURST_MAX, Clock
 from core.domain import delivery
 from core.domain import head_transitions as transitions
 from core.domain.conversation import (
+    AuditEntry,
     ConversationState,
     Effect,
     EffectState,
@@ -25,6 +26,8 @@ from core.domain.conversation import (
     IdentityLink,
     InboundRecord,
     LogEntry,
+    PeopleWrite,
+    QueueEntry,
     Seizure,
     Snapshot,
     TurnCommit,
@@ -39,7 +42,7 @@ from core.domain.salvage import Salvage
 from core.domain.spending import Spend
 from core.integrations.dynamodb import codec, moving
 from core.integrations.dynamodb.attributes import marshalled, unmarshalled
-from core.integrations.dynamodb.head_actions import SEIZED
+from core.integrations.dynamodb.head_actions import SEIZED, UNOWNED
 from core.integrations.dynamodb.reading import legible_log, salvaged
 
 READ_LIMIT = 32
@@ -138,11 +141,16 @@ class MemoryConversationStore:
             conversation = seizure.conversation
             if self._get(conversation, seizure.turn.sk):
                 return False
-            after = transitions.seized(reason=seizure.reason, since_ms=seizure.since_ms, due_ms=seizure.due_ms)
+            after = transitions.seized(
+                reason=seizure.reason, since_ms=seizure.since_ms, due_ms=seizure.due_ms, turn=seizure.turn.turn
+            )
             written = codec.head_to_item(conversation, after)
             head = self._get(conversation, HEAD) or {"pk": written["pk"], "sk": written["sk"]}
             items = [
-                {**head, **{name: written[name] for name in SEIZED}},
+                {
+                    **{name: value for name, value in head.items() if name not in UNOWNED},
+                    **{name: written[name] for name in SEIZED},
+                },
                 codec.turn_to_item(conversation, seizure.turn),
                 *(codec.part_to_item(conversation, part) for part in seizure.parts),
                 *(codec.effect_to_item(conversation, effect) for effect in seizure.effects),
@@ -313,6 +321,8 @@ class MemoryConversationStore:
             if part is None or part.attempt != outcome.attempt:
                 return False
             wrote = self._change(conversation, part, delivery.reported(outcome))
+            if wrote and outcome.state is PartState.FAILED:
+                self._tell_undelivered(conversation)
             if not wrote and part.state is not PartState.SENT:
                 return False
             behind = start_next.sk if start_next is not None else release
@@ -363,7 +373,77 @@ class MemoryConversationStore:
         with self._request("apply_status"):
             part = self._part(conversation, sk)
             change = delivery.told(status, attempt=attempt)
-            return part is not None and change is not None and self._change(conversation, part, change)
+            done = part is not None and change is not None and self._change(conversation, part, change)
+            if done and status.failed:
+                self._tell_undelivered(conversation)
+            return done
+
+    def _tell_undelivered(self, conversation: str) -> None:
+        head = self.head(conversation)
+        if head.exists:
+            self._put_head(conversation, transitions.told_undelivered(head))
+
+    def attend(self, write: PeopleWrite) -> bool:
+        with self._request("attend"):
+            conversation, actual = write.conversation, self.head(write.conversation)
+            if error := conflict(seen=write.seen, actual=actual, guard_in_rev=False):
+                raise error
+            if write.once is not None and self._get(conversation, write.once):
+                return False
+            cancelled = [self._part(conversation, sk) for sk in write.cancelled_parts]
+            if any(part is None or part.state is not PartState.PENDING for part in cancelled):
+                raise PartMovedError("part_moved")
+            items = [codec.audit_to_item(conversation, write.audit)]
+            if write.once is not None:
+                turn = write.parts[0].turn if write.parts else ""
+                items.append(codec.reply_item(conversation, write.once, turn))
+            items += [codec.part_to_item(conversation, part) for part in write.parts]
+            if write.state is not None:
+                items.append(codec.state_to_item(conversation, write.state))
+            after = transitions.written(
+                base=actual, wanted=write.head, answered=write.answered, now_ms=self._clock.now_ms()
+            )
+            self._put_head(conversation, after)
+            for item in items:
+                self._put(item)
+            for part in cancelled:
+                if part is not None:
+                    self._change(conversation, part, delivery.cancelled())
+            return True
+
+    def note_audit(self, conversation: str, entry: AuditEntry) -> None:
+        with self._request("note_audit"):
+            self._put(codec.audit_to_item(conversation, entry))
+
+    def people_queue(self, *, limit: int, after: tuple[int, str] | None = None) -> Sequence[QueueEntry]:
+        with self._request("people_queue"):
+            start = (-1, "") if after is None else (after[0], pk_of(after[1]))
+            found = sorted(
+                (item["people_at"], pk) for (pk, sk), item in self._items.items() if sk == HEAD and "people" in item
+            )
+            return tuple(
+                QueueEntry(conversation=conversation_of(pk), head=codec.item_to_head(self._items[pk, HEAD]))
+                for at, pk in found
+                if (at, pk) > start
+            )[:limit]
+
+    def log_page(
+        self, conversation: str, *, before: str | None = None, after: str | None = None, limit: int
+    ) -> Sequence[LogEntry]:
+        with self._request("log_page"):
+            low, high = after or "", before or "M#~"
+            some = [item for item in self._all(conversation, "M#") if low < item["sk"] < high]
+            some = some[-limit:] if after is None else some[:limit]
+            return legible_log({item["sk"]: item for item in some}, needed=())
+
+    def turns_page(self, conversation: str, *, before: str | None = None, limit: int) -> Sequence[TurnRecord]:
+        with self._request("turns_page"):
+            some = [item for item in self._all(conversation, "T#") if before is None or item["sk"] < before]
+            return tuple(codec.item_to_turn(item) for item in reversed(some[-limit:]))
+
+    def audit_page(self, conversation: str, *, limit: int) -> Sequence[AuditEntry]:
+        with self._request("audit_page"):
+            return tuple(codec.item_to_audit(item) for item in self._all(conversation, "A#")[-limit:])
 
     def read_effect(self, conversation: str, sk: str) -> Effect | None:
         with self._request("read_effect"):

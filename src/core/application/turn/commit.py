@@ -187,7 +187,7 @@ class TurnCommitter:
             session_start_ms=turn.session_start_ms,
             forced=run.forced,
             parts_before=_not_sent(turn),
-            head_before=turn.snapshot.head,
+            head_before=replace(turn.snapshot.head, name=None, owner_name=None),
             state_before=turn.snapshot.state,
             state_after=state,
             fingerprints=self.fingerprints,

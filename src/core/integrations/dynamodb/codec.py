@@ -12,12 +12,22 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from core.domain.conversation import ConversationState, Effect, Head, InboundRecord, LogEntry
+from core.domain.conversation import AuditEntry, ConversationState, Effect, Head, InboundRecord, LogEntry, Mode
 from core.domain.delivery import OutboundPart, PartState, Recipient
 from core.domain.errors import BadInputError, UnreadableItemError
 from core.domain.head_transitions import due_ms_of
 from core.domain.ledger import TurnRecord
-from core.domain.record_keys import HEAD, STATE, checked_sk, conversation_of, due_shard, is_inbound, ms_of, pk_of
+from core.domain.record_keys import (
+    HEAD,
+    PEOPLE,
+    STATE,
+    checked_sk,
+    conversation_of,
+    due_shard,
+    is_inbound,
+    ms_of,
+    pk_of,
+)
 from core.domain.salvage import LastHeard
 from core.integrations.dynamodb.attributes import Item
 from core.integrations.dynamodb.plain_values import from_plain, plain_to_state, state_to_plain, to_plain
@@ -146,10 +156,35 @@ def head_to_item(conversation: str, head: Head) -> Item:
         item["due_ms"] = head.due_ms
     item |= {alias_attribute(alias): until_ms for alias, until_ms in item.pop("aliases").items()}
     item |= {spent_attribute(day): micro_usd for day, micro_usd in item.pop("spent").items()}
-    for name in ("pending", "session_start_ms", "failures"):
+    for name in ("pending", "session_start_ms", "failures", "undelivered"):
         if not item[name]:
             del item[name]
+    item |= people_index(head)
     return {**item, "pending": head.pending} if head.pending else item
+
+
+def people_index(head: Head) -> Item:
+    """Where the sparse index of those who attend lists a conversation that people have; nothing for any other."""
+    since_ms = head.people_since_ms or head.handoff_since_ms
+    if head.mode is not Mode.HUMAN or head.moved_to is not None or since_ms is None:
+        return {}
+    return {"people": PEOPLE, "people_at": since_ms}
+
+
+def audit_to_item(conversation: str, entry: AuditEntry) -> Item:
+    """`A#<ms>#<hash>`."""
+    return _item(conversation, entry.sk, to_plain(entry))
+
+
+def item_to_audit(item: Mapping[str, Any]) -> AuditEntry:
+    """What an attendant did."""
+    with _read("audit", item):
+        return from_plain(AuditEntry, item)
+
+
+def reply_item(conversation: str, sk: str, turn: str) -> Item:
+    """`E#reply#<id>`: that it is written, and which parts."""
+    return _item(conversation, sk, {"reply": turn})
 
 
 def item_to_head(item: Mapping[str, Any]) -> Head:

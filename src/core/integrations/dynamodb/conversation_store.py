@@ -7,17 +7,21 @@ import random as random_module
 import time
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from core.application.ports import BURST_MAX, Clock
 from core.domain import delivery
 from core.domain.conversation import (
+    AuditEntry,
     ConversationState,
     Effect,
     EffectState,
     Head,
     IdentityLink,
     InboundRecord,
+    LogEntry,
+    PeopleWrite,
+    QueueEntry,
     Seizure,
     Snapshot,
     TurnCommit,
@@ -28,12 +32,15 @@ from core.domain.head_transitions import conflict, written
 from core.domain.ledger import TurnRecord
 from core.domain.messages import InboundPointer
 from core.domain.record_keys import (
+    AUDIT,
     DUE_SHARDS,
     HEAD,
     MESSAGES,
+    PEOPLE,
     READ_FROM,
     READ_TO,
     STATE,
+    TURNS,
     conversation_of,
     is_inbound,
     parts_from,
@@ -50,7 +57,7 @@ from core.integrations.dynamodb.part_actions import changed
 from core.integrations.dynamodb.reading import legible_log, salvaged
 from core.integrations.dynamodb.recording import MAX_HOPS, KnownPairs, Recording
 from core.integrations.dynamodb.requests import TableRequests
-from core.integrations.dynamodb.table import DUE_INDEX
+from core.integrations.dynamodb.table import DUE_INDEX, PEOPLE_INDEX
 
 if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
@@ -230,11 +237,12 @@ class DynamoConversationStore:
     ) -> bool:
         """The outcome and the next part's claim together; without the claim when that is refused."""
         report = changed(self._table, conversation, outcome.sk, delivery.reported(outcome))
+        tells = [self._heads().told_undelivered(conversation)] if outcome.state is PartState.FAILED else []
         claim = [] if start_next is None else self._claim(conversation, start_next, start_next.attempt - 1)
         freed = delivery.released(due_ms=release_due_ms)
         frees = release is not None and outcome.state in delivery.SETTLED
         beside = [changed(self._table, conversation, str(release), freed)] if frees else claim
-        refused = self._requests.transact([report, *beside])
+        refused = self._telling([report, *beside], tells)
         if not refused:
             return bool(claim)
         if 0 in refused:
@@ -242,7 +250,7 @@ class DynamoConversationStore:
         cancels: list[Action] = []
         if start_next is not None and 1 not in refused:  # its turn has lost the word
             cancels = [changed(self._table, conversation, start_next.sk, delivery.cancelled())]
-        if self._requests.transact([report, *cancels]) and cancels:
+        if self._telling([report, *cancels], tells) and cancels:
             self._requests.transact([report])
         return False
 
@@ -286,7 +294,16 @@ class DynamoConversationStore:
     def apply_status(self, status: DeliveryStatus, *, conversation: str, sk: str, attempt: int) -> bool:
         """One conditional update; a status of a kind that changes nothing makes no request."""
         change = delivery.told(status, attempt=attempt)
-        return change is not None and not self._requests.transact([changed(self._table, conversation, sk, change)])
+        if change is None:
+            return False
+        tells = [self._heads().told_undelivered(conversation)] if status.failed else []
+        return not self._telling([changed(self._table, conversation, sk, change)], tells)
+
+    def _telling(self, actions: list[Action], tells: list[Action]) -> Mapping[int, Item]:
+        """The actions, and that HEAD tells of them in the same transaction; without it where there is no HEAD."""
+        refused = self._requests.transact([*actions, *tells])
+        only_told = bool(tells) and set(refused) == {len(actions)}
+        return self._requests.transact(actions) if only_told else refused
 
     def read_effect(self, conversation: str, sk: str) -> Effect | None:
         """One batch get of one key."""
@@ -319,6 +336,91 @@ class DynamoConversationStore:
         return tuple(
             InboundPointer(conversation=conversation_of(item["pk"]), sk=item["sk"]) for item in islice(merged, limit)
         )
+
+    def attend(self, write: PeopleWrite) -> bool:
+        """HEAD, STATE, the audit, parts and, of a reply, that it is written."""
+        refused = self._attend_on(write, write.seen, guard_in_rev=True)
+        if 0 in refused:
+            actual = codec.item_to_head(refused[0])
+            if error := conflict(seen=write.seen, actual=actual, guard_in_rev=False):
+                raise error
+            refused = self._attend_on(write, actual, guard_in_rev=False)
+        if write.once is not None and 2 in refused:
+            return False
+        if 0 in refused:
+            raise OvertakenError("overtaken")
+        if refused:
+            raise PartMovedError("part_moved")
+        return True
+
+    def note_audit(self, conversation: str, entry: AuditEntry) -> None:
+        """One put."""
+        item = self._fresh(codec.audit_to_item(conversation, entry))
+        self._requests.transact([Expression().put(self._table, item)])
+
+    def people_queue(self, *, limit: int, after: tuple[int, str] | None = None) -> Sequence[QueueEntry]:
+        """One query of the sparse index."""
+        start: dict[str, Any] = {}
+        if after is not None:
+            at_ms, conversation = after
+            key = {"people": PEOPLE, "people_at": at_ms, "pk": pk_of(conversation), "sk": HEAD}
+            start = {"ExclusiveStartKey": marshalled(key)}
+        items = self._requests.query(
+            IndexName=PEOPLE_INDEX,
+            KeyConditionExpression="#people = :people",
+            ExpressionAttributeNames={"#people": "people"},
+            ExpressionAttributeValues=marshalled({":people": PEOPLE}),
+            Limit=limit,
+            start=start,
+        )
+        return tuple(QueueEntry(conversation=conversation_of(i["pk"]), head=codec.item_to_head(i)) for i in items)
+
+    def log_page(
+        self, conversation: str, *, before: str | None = None, after: str | None = None, limit: int
+    ) -> Sequence[LogEntry]:
+        """One query."""
+        low, high = after or MESSAGES, before or f"{MESSAGES}~"
+        items = self._between(conversation, low, high, limit=limit + 2, newest_first=after is None)
+        kept = {item["sk"]: item for item in items if item["sk"] not in (before, after)}
+        some = sorted(kept, reverse=after is None)[:limit]
+        return legible_log(self._alive([kept[sk] for sk in some]), needed=())
+
+    def turns_page(self, conversation: str, *, before: str | None = None, limit: int) -> Sequence[TurnRecord]:
+        """One query."""
+        items = self._between(conversation, TURNS, before or f"{TURNS}~", limit=limit + 1, newest_first=True)
+        return tuple(codec.item_to_turn(item) for item in items if item["sk"] != before)[:limit]
+
+    def audit_page(self, conversation: str, *, limit: int) -> Sequence[AuditEntry]:
+        """One query."""
+        items = self._between(conversation, AUDIT, f"{AUDIT}~", limit=limit, newest_first=True)
+        return tuple(codec.item_to_audit(item) for item in reversed(items))
+
+    def _between(self, conversation: str, low: str, high: str, *, limit: int, newest_first: bool) -> list[Item]:
+        return self._requests.query(
+            KeyConditionExpression="#pk = :pk AND #sk BETWEEN :from AND :to",
+            ExpressionAttributeNames={"#pk": "pk", "#sk": "sk"},
+            ExpressionAttributeValues=marshalled({":pk": pk_of(conversation), ":from": low, ":to": high}),
+            ConsistentRead=True,
+            ScanIndexForward=not newest_first,
+            Limit=limit,
+        )
+
+    def _attend_on(self, write: PeopleWrite, base: Head, *, guard_in_rev: bool) -> Mapping[int, Item]:
+        conversation = write.conversation
+        head = self._head_written(conversation, base, write.head, answered=write.answered, guard_in_rev=guard_in_rev)
+        audit = Expression().put(self._table, self._fresh(codec.audit_to_item(conversation, write.audit)))
+        actions = [head, audit]
+        if write.once is not None:
+            e = Expression()
+            e.require(e.absent("sk"))
+            turn = write.parts[0].turn if write.parts else ""
+            actions.append(e.put(self._table, self._fresh(codec.reply_item(conversation, write.once, turn))))
+        items = [codec.part_to_item(conversation, part) for part in write.parts]
+        if write.state is not None:
+            items.append(codec.state_to_item(conversation, write.state))
+        actions += [Expression().put(self._table, self._fresh(item)) for item in items]
+        actions += [changed(self._table, conversation, sk, delivery.cancelled()) for sk in write.cancelled_parts]
+        return self._requests.transact(actions)
 
     def _commit_on(self, commit: TurnCommit, base: Head, *, guard_in_rev: bool) -> Mapping[int, Item]:
         conversation = commit.conversation

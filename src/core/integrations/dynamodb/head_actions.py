@@ -14,8 +14,8 @@ from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.expressions import Action, Expression
 
 # What a commit writes of HEAD: all but what other writes add to, and the index's two attributes.
-_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid", "spent"}
-_WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at"}
+_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid", "spent", "name", "last_inbound_ms", "undelivered"}
+_WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at", "people", "people_at"}
 
 # What is written of a HEAD that nobody can read.
 SEIZED = (
@@ -26,7 +26,13 @@ SEIZED = (
     "due_ms",
     "due_shard",
     "due_at",
+    "handoff_turn",
+    "people_since_ms",
+    "people",
+    "people_at",
 )
+# Nobody has a conversation that is handed over anew.
+UNOWNED = ("owner", "owner_name", "owner_spoke_ms")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +75,9 @@ class HeadActions:
         e.set_default("ver", 0)
         e.set_default("pending_since_ms", inbound.received_at_ms)
         e.set_default("session_start_ms", ms_of(inbound.sk))
+        e.set("last_inbound_ms", inbounds[-1].received_at_ms)
+        if name := inbounds[-1].message.sender.name:
+            e.set("name", name)
         e.set("ttl", self.ttl)
         keep_or_set = e.set if sooner else e.set_default
         keep_or_set("due_shard", due_shard(pk_of(inbound.conversation)))
@@ -158,11 +167,11 @@ class HeadActions:
 
     def seized(self, seizure: Seizure) -> Action:
         """Over whatever HEAD holds."""
-        after = seized(reason=seizure.reason, since_ms=seizure.since_ms, due_ms=seizure.due_ms)
+        after = seized(reason=seizure.reason, since_ms=seizure.since_ms, due_ms=seizure.due_ms, turn=seizure.turn.turn)
         item = codec.head_to_item(seizure.conversation, after)
         e = Expression()
-        for name in SEIZED:
-            e.set(name, item[name])
+        for name in (*SEIZED, *UNOWNED):
+            e.set(name, item.get(name))
         e.set("ttl", self.ttl)
         return e.update(self.table, pk_of(seizure.conversation), HEAD)
 
@@ -172,6 +181,13 @@ class HeadActions:
         e.add(codec.spent_attribute(spent.day), spent.micro_usd)
         e.require(f"attribute_exists({e.name('sk')})")
         e.require(e.absent("moved_to"))
+        return e.update(self.table, pk_of(conversation), HEAD)
+
+    def told_undelivered(self, conversation: str) -> Action:
+        """A part surely did not arrive, whoever has written HEAD meanwhile. Refused where nobody knows it."""
+        e = Expression()
+        e.add("undelivered", 1)
+        e.require(f"attribute_exists({e.name('sk')})")
         return e.update(self.table, pk_of(conversation), HEAD)
 
     def joined(self, conversation: str, *, seen: Head, after: Head) -> Action:
@@ -188,7 +204,8 @@ class HeadActions:
         for day, sum_ in sorted(after.spent.items()):
             if brought_usd := sum_ - seen.spent.get(day, 0):
                 e.add(codec.spent_attribute(day), brought_usd)
-        e.set("bsuid", after.bsuid)
+        for name in ("bsuid", "name", "last_inbound_ms"):
+            e.set(name, getattr(after, name))
         self._as_seen(e, seen, guard_in_rev=True)
         e.require(e.absent("moved_to"))
         return e.update(self.table, pk_of(conversation), HEAD)
@@ -218,7 +235,7 @@ class HeadActions:
         e = Expression()
         e.set("moved_to", target)
         e.set("ttl", self.ttl)
-        for name in ("pending", "pending_since_ms", "due_ms", "due_shard", "due_at"):
+        for name in ("pending", "pending_since_ms", "due_ms", "due_shard", "due_at", "people", "people_at"):
             e.set(name, None)
         return e
 

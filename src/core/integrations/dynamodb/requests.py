@@ -98,11 +98,11 @@ class TableRequests:
         with translate_errors("UpdateItem"):
             self._client.update_item(TableName=self.table_name, **request)
 
-    def query(self, **request: Any) -> list[Item]:
-        """The first `Limit` items, following pages that ended early because of their size."""
+    def query(self, *, start: Mapping[str, Any] | None = None, **request: Any) -> list[Item]:
+        """The first `Limit` items behind `start`, following pages that ended early because of their size."""
         limit: int = request.pop("Limit")
         items: list[Item] = []
-        start: dict[str, Any] = {}
+        start = dict(start or {})
         while True:
             with translate_errors("Query"):
                 page = self._client.query(TableName=self.table_name, Limit=limit - len(items), **request, **start)

@@ -8,10 +8,25 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
 DUE_INDEX = "due"
-ATTRIBUTES = {"pk": "S", "sk": "S", "due_shard": "S", "due_at": "N"}
+PEOPLE_INDEX = "people"
+ATTRIBUTES = {"pk": "S", "sk": "S", "due_shard": "S", "due_at": "N", "people": "S", "people_at": "N"}
 KEY = {"HASH": "pk", "RANGE": "sk"}
 DUE_KEY = {"HASH": "due_shard", "RANGE": "due_at"}
 DUE_PROJECTION = "KEYS_ONLY"
+PEOPLE_KEY = {"HASH": "people", "RANGE": "people_at"}
+# What a list of conversations shows; no turn of the bot's writes one of them.
+PEOPLE_ATTRIBUTES = (
+    "handoff_acknowledged",
+    "handoff_reason",
+    "handoff_since_ms",
+    "last_inbound_ms",
+    "mode",
+    "name",
+    "owner",
+    "owner_name",
+    "owner_spoke_ms",
+    "people_since_ms",
+)
 BILLING_MODE = "PAY_PER_REQUEST"
 TTL_ATTRIBUTE = "ttl"
 
@@ -27,7 +42,12 @@ def table_definition(name: str) -> dict[str, Any]:
                 "IndexName": DUE_INDEX,
                 "KeySchema": _key_schema(DUE_KEY),
                 "Projection": {"ProjectionType": DUE_PROJECTION},
-            }
+            },
+            {
+                "IndexName": PEOPLE_INDEX,
+                "KeySchema": _key_schema(PEOPLE_KEY),
+                "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": list(PEOPLE_ATTRIBUTES)},
+            },
         ],
         "BillingMode": BILLING_MODE,
     }
