@@ -188,7 +188,9 @@ class SweepUseCase:
         report = self.outbox.settle(snapshot, pointer.sk, deadline)
         if report is None:
             return True
-        if (request := handoff_for_report(report)) is not None:
+        part = snapshot.part(pointer.sk)
+        people_wrote_it = part is not None and part.author is not None
+        if not people_wrote_it and (request := handoff_for_report(report)) is not None:
             self._hand_over(pointer.conversation, request, deadline)
         return not report.waits
 

@@ -230,6 +230,7 @@ def _conversation(reader: _Reader) -> ConversationPolicy:
         turns_per_hour=reader.number("TURNS_PER_HOUR", defaults.turns_per_hour),
         handoff_ack_minutes=reader.number("HANDOFF_ACK_MINUTES", defaults.handoff_ack_minutes),
         handoff_idle_hours=reader.number("HANDOFF_IDLE_HOURS", defaults.handoff_idle_hours),
+        owner_idle_minutes=reader.number("OWNER_IDLE_MINUTES", defaults.owner_idle_minutes),
         outbox_unknown_seconds=reader.number("OUTBOX_UNKNOWN_SECONDS", defaults.outbox_unknown_seconds),
         identity_trust_days=reader.number("IDENTITY_TRUST_DAYS", defaults.identity_trust_days),
         spend_per_day_micro_usd=reader.money("SPEND_PER_DAY_USD", defaults.spend_per_day_micro_usd),

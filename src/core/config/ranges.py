@@ -30,6 +30,7 @@ RANGES: Mapping[str, Range] = {
     "TURNS_PER_HOUR": Range(3, 200),
     "HANDOFF_ACK_MINUTES": Range(1, 1440),
     "HANDOFF_IDLE_HOURS": Range(1, 720),
+    "OWNER_IDLE_MINUTES": Range(1, 10_080),
     "OUTBOX_UNKNOWN_SECONDS": Range(30, 3600),
     "IDENTITY_TRUST_DAYS": Range(1, 3650),
     "SPEND_PER_DAY_USD": Range(0, 1_000),

@@ -11,6 +11,7 @@ BalcaoError
 │   ├── SendRefusedError       a message surely did not arrive
 │   └── SendUncertainError     a message may have arrived: never repeated blindly
 ├── ActionError                a reply that parses and breaks the contract: told to the agent once, then a handoff
+├── AttendanceRefusedError     what an attendant asked for is not done: who has the conversation, or why
 ├── DeadlineError              no time is left for another model call
 └── StoreConflictError         the conversation moved under a commit
     ├── NewcomerError          another message arrived since the read
@@ -25,6 +26,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.domain.attendant import Refusal
     from core.domain.conversation import ConversationState
     from core.domain.delivery import SendFailure
     from core.domain.llm import LLMAttempt, LLMFailure
@@ -146,6 +148,16 @@ class ActionError(BalcaoError):
         self.field = field
         self.reason = reason
         self.kept = kept
+
+
+class AttendanceRefusedError(BalcaoError):
+    """What an attendant asked for is not done; `owner` and `owner_name` are who has the conversation, where anybody."""
+
+    def __init__(self, reason: Refusal, *, owner: str | None = None, owner_name: str | None = None) -> None:
+        super().__init__(reason.value)
+        self.reason = reason
+        self.owner = owner
+        self.owner_name = owner_name
 
 
 class DeadlineError(BalcaoError):

@@ -31,5 +31,6 @@ class ConversationPolicy:
     spend_per_hour_micro_usd: int = 20_000_000
     handoff_ack_minutes: int = 15
     handoff_idle_hours: int = 24
+    owner_idle_minutes: int = 60
     outbox_unknown_seconds: int = 120
     identity_trust_days: int = 90

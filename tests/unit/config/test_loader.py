@@ -161,6 +161,7 @@ BOUNDS = [
     ("IDENTITY_TRUST_DAYS", 1, 3650, "conversation.identity_trust_days"),
     ("TURNS_PER_HOUR", 3, 200, "conversation.turns_per_hour"),
     ("HANDOFF_ACK_MINUTES", 1, 1440, "conversation.handoff_ack_minutes"),
+    ("OWNER_IDLE_MINUTES", 1, 10_080, "conversation.owner_idle_minutes"),
     ("HANDOFF_IDLE_HOURS", 1, 720, "conversation.handoff_idle_hours"),
     ("OUTBOX_UNKNOWN_SECONDS", 30, 3600, "conversation.outbox_unknown_seconds"),
 ]

@@ -97,6 +97,11 @@ def passes_over(snapshot: Snapshot, sk: str, *, now_ms: int) -> bool:
     return part.state is PartState.PENDING and _waits_for_another(snapshot, part)
 
 
+def is_before(other: OutboundPart, part: OutboundPart) -> bool:
+    """Whether an attendant's part waits for another of theirs, which is not settled."""
+    return other.author is not None and other.sk < part.sk and other.state not in SETTLED
+
+
 def _behind(snapshot: Snapshot, part: OutboundPart) -> list[OutboundPart]:
     """The later parts of the same answer, so that they leave in order."""
     return [
@@ -108,7 +113,9 @@ def _behind(snapshot: Snapshot, part: OutboundPart) -> list[OutboundPart]:
 
 def _waits_for_another(snapshot: Snapshot, part: OutboundPart) -> bool:
     """Parts leave in order: an earlier one that somebody is still to settle takes this one along when it goes. Only
-    parts of an older version are due beside another.
+    parts of an older version are due beside another. What attendants write leaves in the order in which they wrote it.
     """
+    if part.author is not None:
+        return any(is_before(each, part) for each in snapshot.parts)
     earlier = (each for each in snapshot.parts if each.turn == part.turn and each.number < part.number)
     return any(each.due_ms is not None for each in earlier)

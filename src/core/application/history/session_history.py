@@ -22,6 +22,7 @@ _DOUBT_NOTE = "não se sabe se o cliente recebeu esta sua resposta; se ela ainda
 _TEMPLATE_NOTE = "passou do prazo para responder por texto; só a mensagem modelo foi enviada ao cliente"
 _PEOPLE_CAME = "uma pessoa da equipe assumiu a conversa"
 _BACK_TO_YOU = "a conversa voltou para você, assistente: continue de onde a pessoa parou"
+_AGREED = "o que a pessoa da equipe deixou combinado: {text}"
 _NOBODY_CAME = "a conversa ficou esperando uma pessoa da equipe, e ninguém respondeu"
 _GO_ON = "continue você o atendimento, sem anunciar a troca"
 _QUOTE_CHARACTERS = 160
@@ -153,6 +154,8 @@ def _human_stretch(lines: Sequence[tuple[int, HistoryLine]], state: Conversation
         return []
     somebody = any(line.role == "human" and since <= ms and (until is None or ms <= until) for ms, line in lines)
     notes = [(since, HistoryLine(role="note", text=_PEOPLE_CAME if somebody else _NOBODY_CAME))]
+    if state.agreed:
+        notes.append((until or since, HistoryLine(role="note", text=_AGREED.format(text=state.agreed))))
     if until is not None or not somebody:
         notes.append((until or since, HistoryLine(role="note", text=_BACK_TO_YOU if somebody else _GO_ON)))
     return notes
@@ -172,11 +175,19 @@ def _of_ours(part: OutboundPart) -> HistoryLine | None:
     """What the customer read of us, may have read, or did not: a part that waits is cancelled by this very turn."""
     if part.state in _UNSAID or (part.state is PartState.PENDING and not part.exempt):
         return None
+    if part.author is not None:
+        return HistoryLine(role="human", text=_of_attendant(part))
     if part.template:
         return HistoryLine(role="note", text=_TEMPLATE_NOTE)
     if part.state in _DOUBTFUL:
         return HistoryLine(role="note", text=_DOUBT_NOTE.format(text=part.text))
     return HistoryLine(role="assistant", text=part.text)
+
+
+def _of_attendant(part: OutboundPart) -> str:
+    name = f": {part.media.filename}" if part.media and part.media.filename else ""
+    file = f"[a equipe enviou um arquivo{name}]" if part.media else ""
+    return "\n".join(line for line in (file, part.text.strip()) if line)
 
 
 def _not_pending(entry: LogEntry, snapshot: Snapshot) -> bool:

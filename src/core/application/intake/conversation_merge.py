@@ -44,6 +44,7 @@ def merged_state(kept: Snapshot, other: Snapshot, *, session_ttl_ms: int, trust_
         "transcripts": {**rest.transcripts, **state.transcripts},
         "human_since_ms": people.human_since_ms,
         "human_until_ms": people.human_until_ms,
+        "agreed": people.agreed,
         "opted_out": state.opted_out if state.last_inbound_ms >= rest.last_inbound_ms else rest.opted_out,
     }
     if not _at_once(kept, other, session_ttl_ms):

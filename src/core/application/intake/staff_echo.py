@@ -83,4 +83,4 @@ def _with_people(snapshot: Snapshot, spoke_ms: int) -> ConversationState:
     """Where the human stretch begins, for the agents' context."""
     if snapshot.head.mode is Mode.HUMAN:
         return snapshot.state
-    return replace(snapshot.state, human_since_ms=spoke_ms, human_until_ms=None)
+    return replace(snapshot.state, human_since_ms=spoke_ms, human_until_ms=None, agreed=None)

@@ -59,6 +59,8 @@ class HandoffWatch:
             self._forget_due(snapshot)
         elif now_ms - head.handoff_since_ms >= self.policy.handoff_idle_hours * 3_600_000:
             self._hand_back(snapshot)
+        elif head.owner is not None and head.owner != transitions.BUSINESS_APP:
+            self._look_at_owner(snapshot)
         elif not head.handoff_acknowledged:
             self._nobody_came(snapshot, deadline)
         else:
@@ -133,6 +135,21 @@ class HandoffWatch:
         if self.store.update_head(snapshot.conversation, seen=snapshot.head, head=head):
             _log.info("handed_back_idle", extra={"conversation": snapshot.conversation})
 
+    def _look_at_owner(self, snapshot: Snapshot) -> None:
+        """An owner who lets the customer wait loses the conversation; one who waits for the customer keeps it."""
+        head, now_ms = snapshot.head, self.clock.now_ms()
+        idle_ms = self.policy.owner_idle_minutes * 60_000
+        waits_ms = _waits_for_owner_since(snapshot)
+        if waits_ms is None or now_ms - waits_ms < idle_ms:
+            due_ms = min((now_ms if waits_ms is None else waits_ms) + idle_ms, self._idle_at_ms(head))
+            waits = transitions.waiting_for_idle(head, due_ms=due_ms)
+            self.store.update_head(snapshot.conversation, seen=head, head=waits)
+            return
+        ack_ms = self.policy.handoff_ack_minutes * 60_000
+        released = transitions.released(head, now_ms=now_ms, due_ms=now_ms + ack_ms)
+        if self.store.update_head(snapshot.conversation, seen=head, head=released):
+            _log.warning("owner_idle", extra={"conversation": snapshot.conversation})
+
     def _wait_for_idle(self, snapshot: Snapshot) -> None:
         head = transitions.waiting_for_idle(snapshot.head, due_ms=self._idle_at_ms(snapshot.head))
         self.store.update_head(snapshot.conversation, seen=snapshot.head, head=head)
@@ -144,6 +161,16 @@ class HandoffWatch:
 
     def _forget_due(self, snapshot: Snapshot) -> None:
         self.store.update_head(snapshot.conversation, seen=snapshot.head, head=transitions.not_due(snapshot.head))
+
+
+def _waits_for_owner_since(snapshot: Snapshot) -> int | None:
+    """Since when the customer waits for the owner: by what they wrote after the owner's last word or, where the owner
+    has said nothing yet, since it was taken.
+    """
+    spoke_ms = snapshot.head.owner_spoke_ms or 0
+    wrote = [e.received_at_ms for e in snapshot.inbounds if e.message.opens_turn and e.received_at_ms > spoke_ms]
+    said_nothing = spoke_ms > (snapshot.head.handoff_since_ms or 0)
+    return min([*wrote, *([spoke_ms] if said_nothing else [])], default=None)
 
 
 def _reminder(snapshot: Snapshot, turn: str, head: Head, parts: tuple[OutboundPart, ...], *, now_ms: int) -> TurnCommit:

@@ -96,7 +96,7 @@ class TurnCommitter:
         if decision.close:
             state = replace(state, closed_at_ms=state.closed_at_ms or now_ms)
         if decision.handoff is not None and self.policy.handoff_enabled:
-            state = replace(state, human_since_ms=now_ms, human_until_ms=None)
+            state = replace(state, human_since_ms=now_ms, human_until_ms=None, agreed=None)
         answered = turn.snapshot.head.pending
         self.store.commit(
             TurnCommit(
@@ -214,11 +214,13 @@ def _not_sent(turn: OpenTurn) -> Mapping[str, str]:
 
 def _overtaken_parts(turn: OpenTurn, decision: Decision) -> tuple[str, ...]:
     """A later turn's commit cancels what an older one has not begun to send, handoff texts excepted, and what waits for
-    the channel where the turn says nothing itself; an opt-out, everything.
+    the channel where the turn says nothing itself; an opt-out, everything. What an attendant wrote is theirs.
     """
     everything, silent = decision.outcome is TurnOutcome.OPT_OUT, decision.stay_human
     return tuple(
         entry.sk
         for entry in turn.snapshot.parts
-        if entry.state is PartState.PENDING and (everything or not (entry.exempt or (silent and entry.unless_taken)))
+        if entry.state is PartState.PENDING
+        and entry.author is None
+        and (everything or not (entry.exempt or (silent and entry.unless_taken)))
     )
