@@ -431,6 +431,8 @@ def test_an_expired_conversation_begins_anew(subject: Subject) -> None:
         pending=frozenset({inbound("back", at_ms=now).sk}),
         pending_since_ms=now,
         session_start_ms=now,
+        name="Ana",
+        last_inbound_ms=now,
     )
     assert due_at(subject) == now + PENDING_OVERDUE_MS
     subject.store.commit(commit_of(snapshot))
@@ -633,7 +635,15 @@ def test_a_commit_clears_what_its_head_no_longer_says(subject: Subject) -> None:
 
     subject.store.commit(commit_of(snapshot, head=wanted))
 
-    assert subject.head() == Head(mode=Mode.BOT, ver=2, in_rev=1, last_turn="t1", session_start_ms=MONDAY_MS)
+    assert subject.head() == Head(
+        mode=Mode.BOT,
+        ver=2,
+        in_rev=1,
+        last_turn="t1",
+        session_start_ms=MONDAY_MS,
+        name="Ana",
+        last_inbound_ms=MONDAY_MS,
+    )
 
 
 def test_a_commit_cancels_older_pending_parts(subject: Subject) -> None:

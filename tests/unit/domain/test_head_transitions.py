@@ -46,13 +46,19 @@ def inbound(sk: str, received_at_ms: int) -> InboundRecord:
 def test_the_first_messages_wait_since_the_first_came_and_open_a_session() -> None:
     head = transitions.recorded(Head(), [inbound(ONE, T0 + 50), inbound(TWO, T0 + 51)])
 
-    assert head == Head(in_rev=2, pending=frozenset({ONE, TWO}), pending_since_ms=T0 + 50, session_start_ms=T0 + 1)
+    assert head == Head(
+        in_rev=2,
+        pending=frozenset({ONE, TWO}),
+        pending_since_ms=T0 + 50,
+        session_start_ms=T0 + 1,
+        last_inbound_ms=T0 + 51,
+    )
 
 
 def test_a_further_message_changes_neither_since_when_nor_which_session() -> None:
     head = transitions.recorded(BUSY, [inbound(THREE, T0 + 99)])
 
-    assert head == replace(BUSY, in_rev=6, pending=frozenset({ONE, TWO, THREE}))
+    assert head == replace(BUSY, in_rev=6, pending=frozenset({ONE, TWO, THREE}), last_inbound_ms=T0 + 99)
 
 
 def test_an_answer_gives_the_bot_the_word_and_takes_only_what_it_answered() -> None:
@@ -82,16 +88,34 @@ def test_what_is_forwarded_leaves_the_word_to_people() -> None:
 
 
 def test_a_handoff_waits_for_somebody_to_say_that_they_came() -> None:
-    head = transitions.handed_over(Head(ver=3), reason="loop", now_ms=T0, due_ms=T0 + 9)
+    head = transitions.handed_over(Head(ver=3, last_turn="t6"), reason="loop", now_ms=T0, due_ms=T0 + 9)
 
-    assert head == Head(ver=3, mode=Mode.HUMAN, handoff_reason="loop", handoff_since_ms=T0, due_ms=T0 + 9)
+    assert head == Head(
+        ver=3,
+        last_turn="t6",
+        mode=Mode.HUMAN,
+        handoff_reason="loop",
+        handoff_since_ms=T0,
+        due_ms=T0 + 9,
+        handoff_turn="t6",
+        people_since_ms=T0,
+    )
     assert not transitions.handed_over(BUSY, reason="x", now_ms=T0, due_ms=T0).handoff_acknowledged
 
 
 def test_a_person_who_speaks_has_the_conversation_until_they_were_silent_for_long() -> None:
     head = transitions.paused_by_person(Head(), spoke_ms=T0, idle_ms=100)
 
-    assert head == Head(mode=Mode.HUMAN, handoff_since_ms=T0, handoff_acknowledged=True, due_ms=T0 + 100)
+    assert head == Head(
+        mode=Mode.HUMAN,
+        handoff_since_ms=T0,
+        handoff_acknowledged=True,
+        due_ms=T0 + 100,
+        people_since_ms=T0,
+        owner="aplicativo",
+        owner_name="aplicativo",
+        owner_spoke_ms=T0,
+    )
 
 
 @pytest.mark.parametrize(("spoke", "since"), [(30, 30), (5, 10)], ids=["later", "told late"])
