@@ -41,4 +41,5 @@ def test_a_bundle_holds_what_the_functions_run_and_nothing_that_compares() -> No
         "__pycache__",
         "replay",
         "evaluation",
+        "console",
     }
