@@ -99,7 +99,7 @@ licences: $(STAMP) ## docs/licences.md: what the functions' bundles hold, and un
 lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' .in files (then make licences)
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml -o requirements/runtime.txt
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
-	@for tool in sam ministack uv audit; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
+	@for tool in sam ministack awslambdaric uv audit; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
 
 clean: ## stop the stack and remove what the commands made
 	@[ ! -f .local/stack.json ] || $(PY) scripts/stack.py down

@@ -10,6 +10,7 @@ import pytest
 from conversation.customer import Customer
 from local_stack.processes import wait_until
 from local_stack.stack import Stack
+from operator_tools.command import main as operate
 
 pytestmark = pytest.mark.e2e
 
@@ -51,22 +52,6 @@ def process_role(stack: Stack) -> str:
     return str(function["Role"]).rpartition("/")[2]
 
 
-def redrive(stack: Stack) -> int:
-    """Back to the queue, as the messages are; how many."""
-    sqs, dead, moved = stack.client("sqs"), stack.state.dead_letter_queue, 0
-    while messages := sqs.receive_message(QueueUrl=dead, AttributeNames=["All"]).get("Messages"):
-        for message in messages:
-            sqs.send_message(
-                QueueUrl=stack.state.queue,
-                MessageBody=message["Body"],
-                MessageGroupId=message["Attributes"]["MessageGroupId"],
-                MessageDeduplicationId=f"redrive-{message['MessageId']}",
-            )
-            sqs.delete_message(QueueUrl=dead, ReceiptHandle=message["ReceiptHandle"])
-            moved += 1
-    return moved
-
-
 @pytest.mark.usefixtures("table_closed")
 def test_a_message_that_cannot_be_answered_is_kept_and_answered_later(impatient: Stack, customer: Customer) -> None:
     assert impatient.post_webhook(customer.bodies.text("Vocês analisam água de poço?")).status == 200
@@ -76,7 +61,7 @@ def test_a_message_that_cannot_be_answered_is_kept_and_answered_later(impatient:
     assert impatient.outbox() == []
 
     open_table(impatient)
-    assert redrive(impatient) == 1
+    assert operate(["redrive", "--local", impatient.state.name]) == 0
     assert wait_until(lambda: bool(impatient.outbox()) and impatient.queue_depth() == 0, seconds=SECONDS)
     assert len(impatient.outbox()) == 1
     assert impatient.queue_depth(dead=True) == 0
