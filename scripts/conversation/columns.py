@@ -8,6 +8,8 @@ import unicodedata
 
 NARROWEST, WIDEST = 60, 120
 _WITHOUT_TERMINAL = (84, 24)
+# Control characters (ESC and the like) but line ends and tabs, and overrides of the direction of writing.
+_COMMANDS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _WORD = re.compile(r"\S+")
 
 
@@ -27,8 +29,10 @@ def padded(text: str, width: int) -> str:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text's lines, each at most so wide; a longer word is broken. An empty line stays one."""
-    return [line for raw in text.split("\n") for line in _wrapped_line(raw, width)]
+    """The text's lines, each at most so wide; a longer word is broken. An empty line stays one. What a terminal would
+    obey, as a customer may have written it, is a mark that shows.
+    """
+    return [line for raw in _COMMANDS.sub("�", text).split("\n") for line in _wrapped_line(raw, width)]
 
 
 def _wrapped_line(text: str, width: int) -> list[str]:

@@ -49,8 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        deployment = aws_deployment(options.stack) if options.stack else local_deployment(options.local)
-        print(deployment.where, file=sys.stderr)
+        deployment = _deployment(options)
         with nobody_may_read():
             options.run(deployment, options)
     except OperatorError as error:
@@ -66,6 +65,13 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         return 0
     return _FAILED
+
+
+def _deployment(options: argparse.Namespace) -> Deployment:
+    def say(where: str) -> None:
+        print(where, file=sys.stderr)
+
+    return aws_deployment(options.stack, say=say) if options.stack else local_deployment(options.local, say=say)
 
 
 def _find(deployment: Deployment, options: argparse.Namespace) -> None:

@@ -18,6 +18,7 @@ from replay.exporting.table_pages import TablePages
 from .errors import OperatorError
 
 Clients = Callable[[str], Any]
+Say = Callable[[str], None]
 _MAPPING, _RULE = "AWS::Lambda::EventSourceMapping", "AWS::Events::Rule"
 
 
@@ -25,7 +26,6 @@ _MAPPING, _RULE = "AWS::Lambda::EventSourceMapping", "AWS::Events::Rule"
 class Deployment:
     """`client` makes a boto3 client of a service, of this deployment's account and region and of no other."""
 
-    where: str
     client: Clients
     stack: str
     outputs: Mapping[str, str]
@@ -80,8 +80,10 @@ class Deployment:
         raise OperatorError(message, next_step="deploy this version of template.yaml first")
 
 
-def local_deployment(name: str = SHARED_NAME) -> Deployment:
-    """The one that `make stack` left running. Drops the user's accounts from this process. Raises `OperatorError`."""
+def local_deployment(name: str = SHARED_NAME, *, say: Say) -> Deployment:
+    """The one that `make stack` left running: says where, before it asks there. Drops the user's accounts from this
+    process. Raises `OperatorError`.
+    """
     environment.forget_user_accounts()
     state = read_state(Places(name))
     if state is None or not state.is_running():
@@ -94,11 +96,12 @@ def local_deployment(name: str = SHARED_NAME) -> Deployment:
             made[service] = aws.client(service, endpoint)
         return made[service]
 
-    return _described(client, deploy.STACK_NAME, where=f"the local stack at {endpoint}")
+    say(f"the local stack at {endpoint}")
+    return _described(client, deploy.STACK_NAME)
 
 
-def aws_deployment(stack: str) -> Deployment:
-    """One on AWS, in the account and region that AWS_* say. Raises `OperatorError`."""
+def aws_deployment(stack: str, *, say: Say) -> Deployment:
+    """One on AWS, in the account and region of AWS_*: says which, before it asks there. Raises `OperatorError`."""
     import boto3
 
     session, made = boto3.Session(), dict[str, Any]()
@@ -109,25 +112,23 @@ def aws_deployment(stack: str) -> Deployment:
         return made[service]
 
     account = client("sts").get_caller_identity()["Account"]
-    where = f"AWS account {account}, region {client('cloudformation').meta.region_name}, stack {stack}"
-    return _described(client, stack, where=where, given_key=os.environ.get("IDENTITY_KEY", "").strip())
+    say(f"AWS account {account}, region {client('cloudformation').meta.region_name}, stack {stack}")
+    return _described(client, stack, given_key=os.environ.get("IDENTITY_KEY", "").strip())
 
 
-def _described(client: Clients, stack: str, *, where: str, given_key: str = "") -> Deployment:
+def _described(client: Clients, stack: str, *, given_key: str = "") -> Deployment:
     try:
         (found,) = client("cloudformation").describe_stacks(StackName=stack)["Stacks"]
     except ClientError as error:
         if error.response.get("Error", {}).get("Code") != "ValidationError":
             raise
-        message = f"{where}: there is no such stack"
+        message = f"there is no stack {stack} there"
         raise OperatorError(
             message, next_step="name the stack that you deployed, and check AWS_PROFILE and AWS_REGION"
         ) from None
     outputs = {each["OutputKey"]: each["OutputValue"] for each in found.get("Outputs", ())}
     if missing := sorted({"TableName", "QueueUrl", "DeadLetterQueueUrl"} - outputs.keys()):
-        message = f"{where}: it has no output {missing[0]}, so it is no deployment of template.yaml"
+        message = f"the stack {stack} has no output {missing[0]}: it is no deployment of template.yaml"
         raise OperatorError(message, next_step="name the stack of this application")
     parameters = {each["ParameterKey"]: each["ParameterValue"] for each in found.get("Parameters", ())}
-    return Deployment(
-        where=where, client=client, stack=stack, outputs=outputs, parameters=parameters, given_key=given_key
-    )
+    return Deployment(client=client, stack=stack, outputs=outputs, parameters=parameters, given_key=given_key)

@@ -34,7 +34,6 @@ def deployment(dynamodb: Any, sqs: Any, table_name: str) -> Deployment:
         for output, name in (("QueueUrl", "inbound"), ("DeadLetterQueueUrl", "dead"))
     }
     return Deployment(
-        where="moto",
         client={"dynamodb": dynamodb, "sqs": sqs}.__getitem__,
         stack="balcao",
         outputs={"TableName": table_name, **queues},

@@ -52,6 +52,23 @@ def lines_of(stream: io.StringIO) -> list[str]:
     return stream.getvalue().splitlines()
 
 
+@pytest.mark.parametrize(
+    "written", ["\x1b]0;título\x07oi", "\x9b2Joi", "\x1b[31moi", "a\u202eio", "oi\r\x08\x08"], ids=ascii
+)
+def test_no_terminal_obeys_what_a_customer_wrote(written: str) -> None:
+    show, stream = shown(80)
+    show.said(written)
+    show.answered([written])
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]", stream.getvalue())
+    assert "�" in stream.getvalue()
+
+
+def test_families_of_emoji_and_accents_are_left_as_they_are() -> None:
+    show, stream = shown(80)
+    show.said("👩‍👧 e\u0301 ação\tfim")
+    assert "👩‍👧 e\u0301 ação fim" in stream.getvalue()
+
+
 def call() -> ModelCall:
     return ModelCall(
         sequence=1, purpose=CallPurpose.AGENT, attempt=1, provider="openai", requested_model="m",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import boto3
 import pytest
 from botocore.exceptions import ClientError, NoCredentialsError
 
 from local_stack import places
 from operator_tools import command, deployment
 from operator_tools.deployment import Deployment
-from operator_tools.errors import NoConversationError
+from operator_tools.errors import NoConversationError, OperatorError
 
 
 @pytest.fixture(autouse=True)
@@ -22,10 +25,13 @@ def no_stack(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = Deployment(
-        where="AWS account 1, region r, stack s", client=lambda _: None, stack="s", outputs={}, parameters={}
-    )
-    monkeypatch.setattr(command, "aws_deployment", lambda _name: found)
+    found = Deployment(client=lambda _: None, stack="s", outputs={}, parameters={})
+
+    def aws(_name: str, *, say: Callable[[str], None]) -> Deployment:
+        say("AWS account 1, region r, stack s")
+        return found
+
+    monkeypatch.setattr(command, "aws_deployment", aws)
 
 
 @pytest.mark.parametrize("name", ["find", "show", "redrive", "pause", "resume"])
@@ -41,7 +47,7 @@ def test_without_a_stack_here_nothing_is_asked_of_aws(
 ) -> None:
     forgotten: list[bool] = []
     monkeypatch.setattr(deployment.environment, "forget_user_accounts", lambda: forgotten.append(True))
-    monkeypatch.setattr(command, "aws_deployment", lambda _name: pytest.fail("AWS was asked"))
+    monkeypatch.setattr(command, "aws_deployment", lambda *_asked, **_told: pytest.fail("AWS was asked"))
     assert command.main(["redrive"]) == 2
     assert capsys.readouterr().err == (
         "error: no local stack is running\nnext: make stack, or name a stack on AWS with --stack NAME\n"
@@ -74,25 +80,62 @@ def test_what_aws_refuses_is_said_without_a_traceback(
     assert "next: check AWS_PROFILE, AWS_REGION" in capsys.readouterr().err
 
 
-class CloudFormation:
-    """Knows one stack."""
+class FakeAws:
+    """One stack of one account, and the parameter that it names; each service is this."""
 
-    def __init__(self, outputs: dict[str, str]) -> None:
+    meta = SimpleNamespace(region_name="sa-east-1")
+
+    def __init__(self, outputs: Mapping[str, str]) -> None:
         self._outputs = outputs
+
+    def client(self, _service: str) -> FakeAws:
+        return self
+
+    def get_caller_identity(self) -> dict[str, str]:
+        return {"Account": "111122223333"}
 
     def describe_stacks(self, *, StackName: str) -> dict[str, Any]:  # noqa: N803 -- AWS's name
         if StackName != "balcao":
             raise ClientError({"Error": {"Code": "ValidationError"}}, "DescribeStacks")
         outputs = [{"OutputKey": name, "OutputValue": each} for name, each in self._outputs.items()]
-        return {
-            "Stacks": [{"Outputs": outputs, "Parameters": [{"ParameterKey": "Company", "ParameterValue": "neutra"}]}]
-        }
+        given = {"Company": "neutra", "WhatsAppPhoneNumberId": "33", "IdentityKeySsmParam": "/balcao/key"}
+        parameters = [{"ParameterKey": name, "ParameterValue": each} for name, each in given.items()]
+        return {"Stacks": [{"Outputs": outputs, "Parameters": parameters}]}
+
+    def get_parameter(self, *, Name: str, WithDecryption: bool) -> dict[str, Any]:  # noqa: N803 -- AWS's names
+        assert WithDecryption
+        return {"Parameter": {"Value": f"of {Name}"}}
+
+
+OUTPUTS = {"TableName": "t", "QueueUrl": "q.fifo", "DeadLetterQueueUrl": "d.fifo"}
+
+
+def on_aws(monkeypatch: pytest.MonkeyPatch, stack: str = "balcao", **outputs: str) -> tuple[Deployment, Sequence[str]]:
+    said: list[str] = []
+    monkeypatch.setattr(boto3, "Session", lambda: FakeAws(outputs or OUTPUTS))
+    return deployment.aws_deployment(stack, say=said.append), said
+
+
+def test_a_stack_on_aws_is_known_by_its_outputs_and_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("IDENTITY_KEY", raising=False)
+    found, said = on_aws(monkeypatch)
+    assert said == ["AWS account 111122223333, region sa-east-1, stack balcao"]
+    assert (found.company, found.phone_number_id, found.outputs["TableName"]) == ("neutra", "33", "t")
+    assert found.identity_key() == "of /balcao/key"
+
+
+def test_a_key_that_is_given_is_taken_and_the_parameter_store_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("IDENTITY_KEY", " chave ")
+    found, _ = on_aws(monkeypatch)
+    assert found.identity_key() == "chave"
 
 
 @pytest.mark.parametrize(
     ("stack", "outputs", "told"),
-    [("other", {}, "there is no such stack"), ("balcao", {"BucketName": "b"}, "no deployment of template.yaml")],
+    [("other", {}, "there is no stack other"), ("balcao", {"BucketName": "b"}, "no deployment of template.yaml")],
 )
-def test_another_stack_is_not_taken_for_a_deployment(stack: str, outputs: dict[str, str], told: str) -> None:
-    with pytest.raises(deployment.OperatorError, match=told):
-        deployment._described(lambda _: CloudFormation(outputs), stack, where="here")
+def test_another_stack_is_not_taken_for_a_deployment(
+    monkeypatch: pytest.MonkeyPatch, stack: str, outputs: dict[str, str], told: str
+) -> None:
+    with pytest.raises(OperatorError, match=told):
+        on_aws(monkeypatch, stack, **outputs)

@@ -65,7 +65,7 @@ class FakeAws:
         self.clock += seconds
 
     def switches(self) -> Switches:
-        where = Deployment(where="", client=lambda _: self, stack="balcao", outputs={}, parameters={})
+        where = Deployment(client=lambda _: self, stack="balcao", outputs={}, parameters={})
         return Switches(deployment=where, say=self.said.append, now=lambda: self.clock, sleep=self.sleep)
 
     @property
