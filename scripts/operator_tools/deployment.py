@@ -104,7 +104,8 @@ def aws_deployment(stack: str, *, say: Say) -> Deployment:
     """One on AWS, in the account and region of AWS_*: says which, before it asks there. Raises `OperatorError`."""
     import boto3
 
-    session, made = boto3.Session(), dict[str, Any]()
+    # boto3 itself knows AWS_DEFAULT_REGION alone, where every other tool of AWS's takes this one first
+    session, made = boto3.Session(region_name=os.environ.get("AWS_REGION") or None), dict[str, Any]()
 
     def client(service: str) -> Any:
         if service not in made:

@@ -34,10 +34,10 @@ def by_phone(deployment: Deployment, phone: str) -> Found:
     found = _first(deployment, _ids(deployment, Sender(phone=digits)))
     if found is None:
         message = f"there is no conversation of that phone with the number {deployment.phone_number_id}"
-        hint = "" if phone.strip().startswith("+") else "write it with its country's code, +55 for Brazil; or "
-        raise NoConversationError(
-            message, next_step=f"{hint}check the number: who has a user name only is found by --id BSUID"
-        )
+        tries = [] if phone.strip().startswith("+") else ["write it with its country's code, +55 for Brazil"]
+        tries += ["is the IDENTITY_KEY of your environment this deployment's?"] if deployment.given_key else []
+        tries += ["check the number: who has a user name only is found by --id BSUID"]
+        raise NoConversationError(message, next_step="; ".join(tries))
     return found
 
 

@@ -83,10 +83,9 @@ def test_what_aws_refuses_is_said_without_a_traceback(
 class FakeAws:
     """One stack of one account, and the parameter that it names; each service is this."""
 
-    meta = SimpleNamespace(region_name="sa-east-1")
-
-    def __init__(self, outputs: Mapping[str, str]) -> None:
+    def __init__(self, outputs: Mapping[str, str], region: str | None) -> None:
         self._outputs = outputs
+        self.meta = SimpleNamespace(region_name=region or "us-east-1")
 
     def client(self, _service: str) -> FakeAws:
         return self
@@ -112,12 +111,13 @@ OUTPUTS = {"TableName": "t", "QueueUrl": "q.fifo", "DeadLetterQueueUrl": "d.fifo
 
 def on_aws(monkeypatch: pytest.MonkeyPatch, stack: str = "balcao", **outputs: str) -> tuple[Deployment, Sequence[str]]:
     said: list[str] = []
-    monkeypatch.setattr(boto3, "Session", lambda: FakeAws(outputs or OUTPUTS))
+    monkeypatch.setattr(boto3, "Session", lambda *, region_name: FakeAws(outputs or OUTPUTS, region_name))
     return deployment.aws_deployment(stack, say=said.append), said
 
 
 def test_a_stack_on_aws_is_known_by_its_outputs_and_parameters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("IDENTITY_KEY", raising=False)
+    monkeypatch.setenv("AWS_REGION", "sa-east-1")
     found, said = on_aws(monkeypatch)
     assert said == ["AWS account 111122223333, region sa-east-1, stack balcao"]
     assert (found.company, found.phone_number_id, found.outputs["TableName"]) == ("neutra", "33", "t")
