@@ -42,4 +42,5 @@ def environments() -> dict[str, dict[str, Any]]:
     """What each function's environment holds, the shared part included, by the function's logical id."""
     shared = template()["Globals"]["Function"]["Environment"]["Variables"]
     functions = resources("AWS::Serverless::Function")
-    return {name: {**shared, **function["Environment"]["Variables"]} for name, function in functions.items()}
+    own = {name: function.get("Environment", {}).get("Variables", {}) for name, function in functions.items()}
+    return {name: {**shared, **variables} for name, variables in own.items()}

@@ -12,6 +12,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from local_stack.build import sam_build
+from local_stack.permissions import with_what_it_misjudges
 from local_stack.places import LOCAL, ROOT
 from local_stack.processes import run
 
@@ -90,7 +91,10 @@ class Artifacts:
             what="sam package",
             next_step=f"may you write to the bucket {self.bucket}? Then run the same command again",
         )
-        return self._upload_template(packaged.read_bytes())
+        template = packaged.read_text("utf-8")
+        return self._upload_template(
+            (with_what_it_misjudges(template) if self._account.endpoint else template).encode()
+        )
 
     def records(self) -> list[Record]:
         """Deployments that worked, oldest first."""

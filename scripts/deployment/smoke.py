@@ -7,6 +7,8 @@ import secrets
 import time
 from collections.abc import Callable, Mapping
 
+from local_stack.stack import SERVING
+
 from .account import Account
 from .errors import DeployError
 from .web import UnreachableError, request
@@ -41,7 +43,8 @@ def handshake_fault(address: str, verify_token: str) -> str:
 
 def invocation_fault(account: Account, function: str, event: object) -> str:
     """What is wrong with a function that is given an event with nothing to do, or ""."""
-    answer = account.client("lambda").invoke(FunctionName=function, Payload=json.dumps(event).encode())
+    asked = {"FunctionName": function, "Qualifier": SERVING, "Payload": json.dumps(event).encode()}
+    answer = account.client("lambda").invoke(**asked)
     payload = answer["Payload"].read().decode("utf-8", "replace")
     if not answer.get("FunctionError"):
         return ""

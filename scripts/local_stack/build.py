@@ -16,6 +16,7 @@ from pathlib import Path
 
 from .environment import downloading_environment
 from .errors import StackError
+from .permissions import with_what_it_misjudges
 from .places import BUILDS, HOME, LOCAL, ROOT
 from .processes import run
 
@@ -111,7 +112,7 @@ def _pack(home: Path) -> None:
             _zip(directory, archive)
         return f"{match['indent']}{archive.name}"
 
-    template = _CODE.sub(packed, (built / "template.yaml").read_text("utf-8"))
+    template = with_what_it_misjudges(_CODE.sub(packed, (built / "template.yaml").read_text("utf-8")))
     (fresh / "template.yaml").write_text(template, "utf-8")
     fresh.rename(home)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -14,8 +13,6 @@ from .processes import run
 STACK_NAME = "balcao"
 BUCKET = "artifacts"
 DEPLOY_SECONDS = 180.0
-# AWS checks GetParameters name by name, and a batch as SendMessage; the emulator asks for these instead.
-_MISJUDGED = ("ssm:GetParameters", "sqs:SendMessageBatch")
 
 
 def put_secrets(endpoint: str, secrets: Mapping[str, str]) -> None:
@@ -43,15 +40,5 @@ def deploy(places: Places, endpoint: str, template: Path, parameters: Mapping[st
         what="sam deploy",
         next_step="fix what the log names in template.yaml and run the same command again",
     )
-    allow_what_it_misjudges(endpoint)
     stacks = client("cloudformation", endpoint).describe_stacks(StackName=STACK_NAME)["Stacks"]
     return {output["OutputKey"]: output["OutputValue"] for output in stacks[0]["Outputs"]}
-
-
-def allow_what_it_misjudges(endpoint: str) -> None:
-    """Permissions that the roles need at the emulator alone."""
-    iam = client("iam", endpoint)
-    statement = {"Effect": "Allow", "Action": list(_MISJUDGED), "Resource": "*"}
-    policy = json.dumps({"Version": "2012-10-17", "Statement": [statement]})
-    for role in iam.list_roles()["Roles"]:
-        iam.put_role_policy(RoleName=role["RoleName"], PolicyName="emulator", PolicyDocument=policy)

@@ -19,6 +19,7 @@ from core.integrations.factory import Dependencies, build_dependencies, record_r
 from handlers.invocation import observed, tell_start_up_failed
 from handlers.logs import build_logger, fault_fields
 from handlers.queue_records import QueueRecord, pointers_of, read_record
+from handlers.self_check import answer, is_asked
 
 # Seconds until a failed record comes back, by how often it has come (docs/turn.md, "When things fail").
 RETRY_SECONDS = (2, 10, 30, 60)
@@ -44,6 +45,8 @@ def dependencies() -> Dependencies:
 @observed
 def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """Answers `batchItemFailures`: only what must come again, the rest of a failed group included."""
+    if is_asked(event):
+        return answer("process", lambda: dependencies().settings, "table", "queue")
     records = [read_record(raw) for raw in event.get("Records") or ()]
     try:
         failed = _run(records, dependencies(), context)

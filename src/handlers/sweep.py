@@ -15,6 +15,7 @@ from core.domain.deadline import Deadline
 from core.integrations.factory import Dependencies, build_dependencies
 from handlers.invocation import observed, tell_start_up_failed
 from handlers.logs import build_logger, fault_fields
+from handlers.self_check import answer, is_asked
 
 # A send takes some 300 ms, and WhatsApp takes 80 messages a second of a number: more would only be refused.
 MAX_THREADS = 24
@@ -29,11 +30,12 @@ def dependencies() -> Dependencies:
 
 
 @observed
-def handler(event: dict[str, Any], context: Any) -> dict[str, int]:
+def handler(event: dict[str, Any], context: Any) -> dict[str, Any]:
     """How many items were due, done, put off, failed, left. A failure of the index itself is raised: the alarm is on
     errors.
     """
-    del event
+    if is_asked(event):
+        return answer("sweep", lambda: dependencies().settings, "table", "index")
     deps = _dependencies()
     ends_at_ms = deps.clock.now_ms() + int(context.get_remaining_time_in_millis())
     with deps.sender() as sender, ThreadPoolExecutor(max_workers=MAX_THREADS) as pool:

@@ -24,6 +24,7 @@ from core.domain.errors import BadInputError, IntegrationError
 from core.integrations.wiring.door import DoorDependencies, build_door_dependencies
 from handlers.invocation import observed, tell_start_up_failed
 from handlers.logs import build_logger, fault_fields
+from handlers.self_check import answer, is_asked
 
 # Meta's bodies stay far below; API Gateway itself stops at 10 MB.
 BODY_MAX_BYTES = 3 * 1024 * 1024
@@ -43,6 +44,8 @@ def dependencies() -> DoorDependencies:
 def handler(event: dict[str, Any], context: Any) -> Response:
     """API Gateway HTTP API, payload 2.0. GET: the handshake. POST: a body; 200, 401, 413, or 5xx to have it again."""
     del context
+    if is_asked(event):
+        return answer("webhook", lambda: dependencies().settings, "table", "queue")
     try:
         deps = _dependencies()
     except Exception:  # noqa: BLE001 -- the door, as below; what it was has been told
