@@ -1,21 +1,15 @@
-"""Demand of each resource at a rate of turns, and a month's bill."""
+"""Demand of each resource at a rate of turns."""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 INPUTS = Path(__file__).with_name("inputs.toml")
-PRICES = Path(__file__).resolve().parents[2] / "prompts" / "prices.toml"
-RETENTION_MONTHS = 6
 OUTAGE_SECONDS = 600
-_SUMMARY_CALLS = 1
-_KB_PER_GB = 1_000_000
-_MILLION = 1_000_000
 
 
 class InputError(Exception):
@@ -36,19 +30,6 @@ class Demand:
     def used(self) -> float:
         """Share of the capacity: above 1 it is the limit."""
         return self.asked / self.capacity
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bill:
-    """USD a month for `conversations`, by what is paid for."""
-
-    conversations: int
-    lines: Mapping[str, float]
-
-    @property
-    def total(self) -> float:
-        """All of it."""
-        return sum(self.lines.values())
 
 
 class Inputs:
@@ -121,7 +102,7 @@ def _demands(inputs: Inputs, rate: float) -> Iterator[tuple[str, str, float, flo
 def index_writes(inputs: Inputs) -> float:
     """Write units of the index for a turn: HEAD comes due with a message and is undue with the answer, parts too."""
     turn = inputs["turn"]
-    return 2 * (turn["messages_in"] + turn["parts_out"]) * 2
+    return float(2 * (turn["messages_in"] + turn["parts_out"]) * 2)
 
 
 def table_writes(inputs: Inputs) -> float:
@@ -131,46 +112,3 @@ def table_writes(inputs: Inputs) -> float:
     committed = 2 * (kb["head"] + kb["state"] + kb["turn"] + turn["parts_out"] * kb["part"])
     outcomes = turn["parts_out"] * 2 * kb["part"]
     return float(recorded + committed + outcomes + turn["statuses"] * kb["part"])
-
-
-def bill(inputs: Inputs, conversations: int, model: str) -> Bill:
-    """A month's. Raises `InputError` for a model without a price."""
-    turn, usd, gb, kb = inputs["turn"], inputs["usd"], inputs["memory_gb"], inputs["items_kb"]
-    turns = conversations * turn["turns_per_conversation"]
-    door = turns * (turn["messages_in"] + turn["statuses"])
-    compute = turns * turn["seconds"] * gb["process"] + door * inputs["latency"]["webhook_seconds"] * gb["webhook"]
-    reads = turns * kb["read_page"] / 4
-    stored_kb = turns * (kb["turn"] + turn["messages_in"] * kb["inbound"] + turn["parts_out"] * kb["part"])
-    return Bill(
-        conversations=conversations,
-        lines={
-            "model": model_cost(inputs, conversations, model),
-            "Lambda": compute * usd["lambda_gb_second"] + (turns + door) * usd["lambda_million_requests"] / _MILLION,
-            "DynamoDB": turns
-            * (table_writes(inputs) + index_writes(inputs))
-            * usd["dynamodb_million_writes"]
-            / _MILLION
-            + reads * usd["dynamodb_million_reads"] / _MILLION
-            + stored_kb / _KB_PER_GB * RETENTION_MONTHS * usd["dynamodb_gb_month"],
-            "SQS": turns * turn["messages_in"] * 3 * usd["sqs_million"] / _MILLION,
-            "HTTP API": door * usd["api_million"] / _MILLION,
-            "logs": turns * usd["logs_kb_per_turn"] / _KB_PER_GB * usd["logs_gb"],
-        },
-    )
-
-
-def model_cost(inputs: Inputs, conversations: int, model: str) -> float:
-    """Turns' calls, and a summary for each handoff, at the prices of `prompts/prices.toml`."""
-    models: dict[str, dict[str, str]] = tomllib.loads(PRICES.read_text("utf-8"))["models"]
-    if model not in models:
-        raise InputError(f"{model} has no price in prompts/prices.toml: {', '.join(sorted(models))}")
-    price = {kind: Decimal(value) for kind, value in models[model].items()}
-    turn = inputs["turn"]
-    calls = turn["turns_per_conversation"] * turn["model_calls"] + turn["handoffs_per_conversation"] * _SUMMARY_CALLS
-    fresh = turn["tokens_input"] - turn["tokens_cached"]
-    one = (
-        Decimal(str(fresh)) * price["input"]
-        + Decimal(str(turn["tokens_cached"])) * price["cached"]
-        + Decimal(str(turn["tokens_output"])) * price["output"]
-    )
-    return float(one * Decimal(str(calls * conversations)) / _MILLION)

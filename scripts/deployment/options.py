@@ -19,7 +19,8 @@ examples:
 exit status: 0 deployed, rolled back, nothing to change or dry run done; 1 settings or files are wrong, nothing was
 touched; 2 wrong command line; 3 not confirmed, nothing was deployed; 4 AWS, the build or the smoke check failed.
 
-It uses the account of your AWS credentials, and says which before it does anything.
+It uses the account of your AWS credentials, and says which before it does anything. docs/go-live.md leads from no
+account to the first conversation.
 """
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import capacity
-from capacity_model.model import Inputs, bill, carried, demands, drain_seconds
+from capacity_model.bill import bill
+from capacity_model.model import Inputs, carried, demands, drain_seconds
 from core.domain.record_keys import DUE_SHARDS
 from tests.template_file import template
 
@@ -44,9 +45,24 @@ def test_an_outage_drains_with_what_is_to_spare_or_never(rate: float, seconds: f
     assert drained is None if seconds is None else drained is not None and math.isclose(drained, seconds)
 
 
-def test_a_hundred_times_the_conversations_cost_a_hundred_times_as_much() -> None:
+def test_a_hundred_times_the_conversations_cost_a_hundred_times_as_much_but_for_what_is_free_once() -> None:
     few, many = (bill(Inputs(), conversations, "gpt-5.6-luna") for conversations in (1_000, 100_000))
-    assert math.isclose(many.total, few.total * 100, rel_tol=1e-9)
+    assert {name: round(usd, 6) for name, usd in many.lines.items() if name != "WhatsApp"} == {
+        name: round(usd * 100, 6) for name, usd in few.lines.items() if name != "WhatsApp"
+    }
+    free = Inputs()["limits"]["whatsapp_free_messages"] * Inputs()["usd"]["whatsapp_message"]
+    assert math.isclose(many.lines["WhatsApp"], (few.lines["WhatsApp"] + free) * 100 - free)
+
+
+def test_answers_that_a_number_has_free_cost_nothing() -> None:
+    assert bill(Inputs(), 100, "gpt-5.6-luna").lines["WhatsApp"] == 0.0
+
+
+@pytest.mark.parametrize(("page", "arguments"), [("go-live.md", ()), ("no-ar.md", ("--pt",))])
+def test_the_pages_show_the_bill_of_a_thousand_conversations(
+    page: str, arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert said(capsys, "--bill", "1000", *arguments) in (PAGE.parent / page).read_text("utf-8")
 
 
 def test_the_same_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,1 @@
+"""Items of a restored table, back into the one that serves."""
