@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.config.loader import DOOR_SECRETS, PROCESS_SECRETS
+from core.config.providers import KEY_SETTINGS, ModelProvider
 from core.config.secrets import SUFFIX, clean_secret
 from local_stack.env_file import EnvFile
 from local_stack.template_settings import parameter_settings
@@ -18,6 +19,8 @@ from .errors import WRONG_SETTINGS, DeployError
 SECRETS = tuple(dict.fromkeys((*PROCESS_SECRETS, *DOOR_SECRETS)))
 IDENTITY_KEY = "IDENTITY_KEY"
 VERIFY_TOKEN = "WHATSAPP_VERIFY_TOKEN"  # noqa: S105 - a setting's name
+_OPENAI = KEY_SETTINGS[ModelProvider.OPENAI]
+_ALWAYS = frozenset({"true", "1", "yes", "on"})
 _NEVER = frozenset({"false", "0", "no", "off"})
 # What the template asks for and a front desk without WhatsApp has not.
 _UNUSED_NUMBER = "0"
@@ -50,7 +53,7 @@ class Wanted:
 
 def read_wanted(env: EnvFile, template: Mapping[str, Any], stack: str) -> Wanted:
     """A setting that is left out or empty has the template's default, whatever was deployed before."""
-    secrets = tuple(_secret(env, setting, stack) for setting in SECRETS)
+    secrets = tuple(_secret(env, setting, stack) for setting in SECRETS if _is_of_use(env, setting))
     named = {secret.setting + SUFFIX: secret.parameter for secret in secrets}
     unused = {} if sends_to_whatsapp(env) else {"WHATSAPP_PHONE_NUMBER_ID": _UNUSED_NUMBER}
     parameters = {}
@@ -86,10 +89,29 @@ def through_aws(env: EnvFile) -> bool:
     return env.values.get("WHATSAPP_TRANSPORT", "").strip() == "aws_social"
 
 
+def _is_of_use(env: EnvFile, setting: str) -> bool:
+    """Keys of providers that are not asked are no part of a deployment, unless the file names them. OpenAI's is the
+    template's in any case.
+    """
+    of_others = [key for key in KEY_SETTINGS.values() if key != _OPENAI]
+    named = env.values.get(setting, "") or env.values.get(setting + SUFFIX, "")
+    return setting not in of_others or bool(named) or setting in _keys_asked(env)
+
+
+def _keys_asked(env: EnvFile) -> set[str]:
+    """The keys of the providers that are asked, and of the one who hears voice notes."""
+    asked = env.values.get("LLM_PROVIDERS", "").strip() or ModelProvider.OPENAI.value
+    providers = {name.strip() for name in asked.split(",")}
+    keys = {key for provider, key in KEY_SETTINGS.items() if provider.value in providers}
+    hears = env.values.get("TRANSCRIPTION_ENABLED", "").strip().lower() in _ALWAYS
+    return keys | {_OPENAI} if hears else keys
+
+
 def _secret(env: EnvFile, setting: str, stack: str) -> Secret:
     of_whatsapp = setting.startswith("WHATSAPP_")
     unneeded = of_whatsapp and not sends_to_whatsapp(env)
     unneeded |= setting == "WHATSAPP_ACCESS_TOKEN" and through_aws(env)
+    unneeded |= setting in KEY_SETTINGS.values() and setting not in _keys_asked(env)
     return Secret(
         setting=setting,
         parameter=env.values.get(setting + SUFFIX, "").strip() or f"/{stack}/{setting.lower().replace('_', '-')}",

@@ -12,7 +12,7 @@ REGION = "us-east-1"
 ACCESS_KEY = "000000000000"
 SECRET_KEY = "local"  # noqa: S105 - a word that the emulator ignores
 
-_ACCOUNTS = ("AWS_", "OPENAI_", "SAM_CLI_", "SAMCLI_")
+_ACCOUNTS = ("AWS_", "OPENAI_", "ANTHROPIC_", "CHAT_COMPLETIONS_", "SAM_CLI_", "SAMCLI_")
 _OTHER_PYTHONS = ("PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "VIRTUAL_ENV", "CONDA_PREFIX", "__PYVENV_LAUNCHER__")
 _MACHINE_CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt")
 _PLAIN = ("LANG", "LC_ALL", "TZ", "TERM")

@@ -17,6 +17,8 @@ DEFAULT_COMPANY = "laboratorio"
 _OF_THE_STACK = frozenset(
     {
         "OPENAI_BASE_URL",
+        "CHAT_COMPLETIONS_BASE_URL",
+        "ANTHROPIC_BASE_URL",
         "WHATSAPP_ENABLED",
         "WHATSAPP_TRANSPORT",
         "WHATSAPP_AWS_PHONE_NUMBER_ID",

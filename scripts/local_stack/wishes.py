@@ -14,6 +14,8 @@ from .whatsapp_standin import DISPLAY_PHONE_NUMBER, PHONE_NUMBER_ID
 
 _SECRET_NAMES = {
     "OpenAiApiKeySsmParam": "/balcao/openai-api-key",
+    "ChatCompletionsApiKeySsmParam": "/balcao/chat-completions-api-key",
+    "AnthropicApiKeySsmParam": "/balcao/anthropic-api-key",
     "IdentityKeySsmParam": "/balcao/identity-key",
     "WhatsAppAccessTokenSsmParam": "/balcao/whatsapp-access-token",
     "WhatsAppAppSecretSsmParam": "/balcao/whatsapp-app-secret",
@@ -74,7 +76,8 @@ def parameters_of(state: StackState, wish: Wish) -> dict[str, str]:
         **_SECRET_NAMES,
     }
     if state.model_base_url:
-        local["OpenAiBaseUrl"] = state.model_base_url
+        local["OpenAiBaseUrl"] = local["ChatCompletionsBaseUrl"] = state.model_base_url
+        local["AnthropicBaseUrl"] = state.model_base_url.removesuffix("/v1")
     return local | dict(wish.parameters)
 
 
@@ -82,6 +85,8 @@ def secrets_of(state: StackState, wish: Wish) -> dict[str, str]:
     """The values of the SSM parameters, by name."""
     values = {
         "OpenAiApiKeySsmParam": wish.api_key or "sk-stand-in",
+        "ChatCompletionsApiKeySsmParam": "sk-stand-in",
+        "AnthropicApiKeySsmParam": "sk-stand-in",
         "IdentityKeySsmParam": state.identity_key,
         "WhatsAppAccessTokenSsmParam": state.access_token,
         "WhatsAppAppSecretSsmParam": state.app_secret,

@@ -11,15 +11,16 @@ from core.application.ports import LLMClient
 from core.domain.actions import Agent
 from core.domain.agent_call import AgentAnswer, AgentRequest
 from core.domain.catalogue.catalog import Catalog
+from core.domain.llm import ModelRoute
 from core.domain.prompts import PromptSet
 
 _HASH_CHARS = 16
 
 
 class AgentModels(Protocol):
-    """Which model speaks for an agent (`ModelSettings`)."""
+    """Which models speak for an agent, in order (`ModelSettings`)."""
 
-    def for_agent(self, agent: Agent) -> str: ...
+    def route_for_agent(self, agent: Agent) -> ModelRoute: ...
 
 
 class AgentInvokerImpl:
@@ -27,13 +28,13 @@ class AgentInvokerImpl:
 
     def __init__(self, llm: LLMClient, prompts: PromptSet, catalog: Catalog, models: AgentModels) -> None:
         self._llm = llm
-        self._models = {agent: models.for_agent(agent) for agent in Agent}
+        self._routes = {agent: models.route_for_agent(agent) for agent in Agent}
         self._assembler = PromptAssembler(prompts, catalog)
         self._prefixes = {agent: self._assembler.prefix(agent) for agent in Agent}
 
     def requested_model(self, agent: Agent) -> str:
-        """The model that speaks for an agent."""
-        return self._models[agent]
+        """The model that speaks for an agent while its provider is there."""
+        return self._routes[agent][0].model
 
     def cache_key(self, agent: Agent) -> str:
         """Names the unchanging prefix, so that requests which share it meet the same cache. At most 64 characters."""
@@ -41,7 +42,8 @@ class AgentInvokerImpl:
 
     def invoke(self, request: AgentRequest, *, timeout_seconds: float) -> AgentAnswer:
         """One call. Raises `LLMError`, as `LLMClient.chat` does."""
-        model = self._models[request.agent]
+        route = self._routes[request.agent]
+        model = route[0].model
         messages = self._assembler.assemble(request)
         input_hash = self._input_hash(request.agent, messages)
         result = self._llm.chat(
@@ -51,6 +53,7 @@ class AgentInvokerImpl:
             purpose=request.purpose,
             cache_key=self.cache_key(request.agent),
             safety_identifier=request.conversation or None,
+            route=route,
         )
         return AgentAnswer(result=result, requested_model=model, input_hash=input_hash)
 

@@ -15,7 +15,7 @@ from core.domain.agent_call import HistoryLine
 from core.domain.errors import LLMError
 from core.domain.handoff import OperationalSummary
 from core.domain.ledger import CallOutcome
-from core.domain.llm import CallPurpose
+from core.domain.llm import CallPurpose, ModelRoute
 
 _log = logging.getLogger(__name__)
 
@@ -40,15 +40,17 @@ def generate_operational_summary(
     facts: SummaryInput,
     *,
     llm: LLMClient,
-    model: str,
+    route: ModelRoute,
     instructions: str,
     timeout_seconds: float,
     journal: TurnJournal,
 ) -> OperationalSummary:
     """One model call; any failure whatever gives the minimal object. Never raises, never blocks a handoff."""
+    model = route[0].model
     try:
         result = llm.chat(
             model=model,
+            route=route,
             messages=_messages(facts, instructions),
             timeout_seconds=timeout_seconds,
             purpose=CallPurpose.SUMMARY,

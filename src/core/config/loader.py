@@ -12,6 +12,7 @@ from typing import TypeVar
 from urllib.parse import urlsplit
 
 from core.config.model_compatibility import incompatible_pairs
+from core.config.providers import GROQ_URL, KEY_SETTINGS, STUB, ModelProvider, ProviderSettings
 from core.config.ranges import RANGES
 from core.config.secrets import SUFFIX, EnvironmentSecrets, SecretSource, fits_a_header
 from core.config.settings import (
@@ -35,7 +36,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 _TRUE, _FALSE = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
 DOOR_SECRETS = ("IDENTITY_KEY", "WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN")
-PROCESS_SECRETS = ("OPENAI_API_KEY", "IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN")
+PROCESS_SECRETS = (*KEY_SETTINGS.values(), "IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN")
 
 
 @dataclass(slots=True)
@@ -179,8 +180,16 @@ def _default_prompts_dir() -> Path:
 
 
 def _models(reader: _Reader) -> ModelSettings:
+    providers = _providers(reader)
+    # voice notes are heard by OpenAI's models alone
+    needs_openai = ModelProvider.OPENAI in providers or reader.flag("TRANSCRIPTION_ENABLED", False)
+    others = {
+        ModelProvider.CHAT_COMPLETIONS: _provider(reader, ModelProvider.CHAT_COMPLETIONS, providers, GROQ_URL),
+        ModelProvider.ANTHROPIC: _provider(reader, ModelProvider.ANTHROPIC, providers, ""),
+        ModelProvider.STUB: STUB,
+    }
     models = ModelSettings(
-        api_key=reader.secret("OPENAI_API_KEY", in_header=True),
+        api_key=reader.secret("OPENAI_API_KEY", in_header=True) if needs_openai else "",
         base_url=reader.address("OPENAI_BASE_URL", OPENAI_URL),
         model_triage=reader.text("OPENAI_MODEL_TRIAGE", DEFAULT_MODEL),
         model_qualification=reader.text("OPENAI_MODEL_QUALIFICATION", DEFAULT_MODEL),
@@ -191,9 +200,42 @@ def _models(reader: _Reader) -> ModelSettings:
         timeout_seconds=reader.number("LLM_TIMEOUT_SECONDS", 30.0),
         retry_max=reader.number("LLM_RETRY_MAX", 1),
         max_output_tokens=reader.number("LLM_MAX_OUTPUT_TOKENS", 1200),
+        providers=providers,
+        others=tuple(others[each] for each in providers if each in others),
+        fallback_seconds=reader.number("LLM_FALLBACK_SECONDS", 8.0),
+        fallback_on_auth=reader.flag("LLM_FALLBACK_ON_AUTH", False),
     )
-    reader.faults.extend(incompatible_pairs(models))
+    if ModelProvider.OPENAI in providers:
+        reader.faults.extend(incompatible_pairs(models))
     return models
+
+
+def _providers(reader: _Reader) -> tuple[ModelProvider, ...]:
+    """Who is asked, in order; none twice."""
+    known = {each.value: each for each in ModelProvider}
+    names = [name.strip() for name in reader.text("LLM_PROVIDERS", ModelProvider.OPENAI).split(",")]
+    if any(name not in known for name in names) or len(set(names)) < len(names):
+        wanted = f"name providers once each, separated by commas, out of {', '.join(known)}"
+        reader.faults.append(f"LLM_PROVIDERS must {wanted}, not {','.join(names)!r}")
+        return (ModelProvider.OPENAI,)
+    return tuple(known[name] for name in names)
+
+
+def _provider(
+    reader: _Reader, provider: ModelProvider, asked: tuple[ModelProvider, ...], address: str
+) -> ProviderSettings:
+    """Whoever is asked needs a key and a model for everything; of the others nothing is required."""
+    name, needed = provider.value.upper(), provider in asked
+    text = reader.required if needed else reader.text
+    return ProviderSettings(
+        provider=provider,
+        api_key=reader.secret(KEY_SETTINGS[provider], in_header=True) if needed else "",
+        base_url=reader.address(f"{name}_BASE_URL", address),
+        model_triage=text(f"{name}_MODEL_TRIAGE"),
+        model_qualification=text(f"{name}_MODEL_QUALIFICATION"),
+        model_collection=text(f"{name}_MODEL_COLLECTION"),
+        model_summary=text(f"{name}_MODEL_SUMMARY"),
+    )
 
 
 def _whatsapp(reader: _Reader, *, sends: bool) -> WhatsAppSettings:

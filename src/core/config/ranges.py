@@ -22,6 +22,7 @@ class Range:
 RANGES: Mapping[str, Range] = {
     "LLM_TIMEOUT_SECONDS": Range(1, 60),
     "LLM_RETRY_MAX": Range(0, 5),
+    "LLM_FALLBACK_SECONDS": Range(1, 30),
     "LLM_MAX_OUTPUT_TOKENS": Range(64, 32_000),
     "SESSION_TTL_HOURS": Range(1, 720),
     "HISTORY_MAX_MESSAGES": Range(1, 30),

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from core.config.providers import ModelProvider, ProviderSettings
 from core.domain.actions import Agent
+from core.domain.llm import ModelRef, ModelRoute
 from core.domain.policy import ConversationPolicy
 
 # Named here, so that the SDK does not look for its own variable, which may be there and empty.
@@ -17,7 +19,11 @@ DEFAULT_TRANSCRIPTION_MODEL = "gpt-transcribe"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
-    """The provider. An empty `reasoning_effort` is omitted from requests; times are seconds."""
+    """The models. An empty `reasoning_effort` is omitted from requests; times are seconds.
+
+    `providers` are asked in their order. The unnamed fields are OpenAI's, `others` what else is asked; each rung behind
+    another keeps `fallback_seconds`, and gets calls whose key was refused only with `fallback_on_auth`.
+    """
 
     api_key: str = field(repr=False)
     base_url: str = OPENAI_URL
@@ -30,14 +36,51 @@ class ModelSettings:
     timeout_seconds: float = 30.0
     retry_max: int = 1
     max_output_tokens: int = 1200
+    providers: tuple[ModelProvider, ...] = (ModelProvider.OPENAI,)
+    others: tuple[ProviderSettings, ...] = ()
+    fallback_seconds: float = 8.0
+    fallback_on_auth: bool = False
 
     def for_agent(self, agent: Agent) -> str:
-        """The model that speaks for an agent."""
-        return {
-            Agent.TRIAGEM: self.model_triage,
-            Agent.QUALIFICACAO: self.model_qualification,
-            Agent.COLETA: self.model_collection,
-        }[agent]
+        """The model that speaks for an agent while its provider is there."""
+        return self.route_for_agent(agent)[0].model
+
+    def route_for_agent(self, agent: Agent) -> ModelRoute:
+        """Who is asked for an agent, in order."""
+        return tuple(
+            ModelRef(
+                provider=each.provider.value,
+                model={
+                    Agent.TRIAGEM: each.model_triage,
+                    Agent.QUALIFICACAO: each.model_qualification,
+                    Agent.COLETA: each.model_collection,
+                }[agent],
+            )
+            for each in self.in_order
+        )
+
+    @property
+    def summary_route(self) -> ModelRoute:
+        """Who is asked for repairs and summaries, in order."""
+        return tuple(ModelRef(provider=each.provider.value, model=each.model_summary) for each in self.in_order)
+
+    @property
+    def in_order(self) -> tuple[ProviderSettings, ...]:
+        """Every provider that is asked, OpenAI among them."""
+        by_name = {each.provider: each for each in self.others}
+        return tuple(self._openai if name is ModelProvider.OPENAI else by_name[name] for name in self.providers)
+
+    @property
+    def _openai(self) -> ProviderSettings:
+        return ProviderSettings(
+            provider=ModelProvider.OPENAI,
+            api_key=self.api_key,
+            base_url=self.base_url,
+            model_triage=self.model_triage,
+            model_qualification=self.model_qualification,
+            model_collection=self.model_collection,
+            model_summary=self.model_summary,
+        )
 
 
 class Transport(StrEnum):

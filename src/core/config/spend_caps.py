@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from core.config.providers import ModelProvider
 from core.config.settings import ModelSettings
 from core.domain.ledger import ModelPrice
 from core.domain.policy import ConversationPolicy
@@ -27,10 +28,15 @@ def unpriced_models(
     if not (policy.spend_per_day_micro_usd or policy.spend_per_hour_micro_usd):
         return
     used = {
-        "OPENAI_MODEL_TRIAGE": models.model_triage,
-        "OPENAI_MODEL_QUALIFICATION": models.model_qualification,
-        "OPENAI_MODEL_COLLECTION": models.model_collection,
-        "OPENAI_MODEL_SUMMARY": models.model_summary,
+        f"{each.provider.value.upper()}_MODEL_{role}": model
+        for each in models.in_order
+        if each.provider is not ModelProvider.STUB
+        for role, model in (
+            ("TRIAGE", each.model_triage),
+            ("QUALIFICATION", each.model_qualification),
+            ("COLLECTION", each.model_collection),
+            ("SUMMARY", each.model_summary),
+        )
     }
     if policy.transcription_enabled:
         used["OPENAI_MODEL_TRANSCRIPTION"] = models.model_transcription

@@ -185,7 +185,8 @@ def _notifier(settings: Settings) -> HandoffNotifier | None:
 def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str, str]) -> Mapping[str, str]:
     """What a turn ran with: hashes of prompts, catalogue and settings (no secrets), and the code's version."""
     plain: dict[str, Any] = {"conversation": asdict(settings.conversation), "models": asdict(settings.models)}
-    plain["models"].pop("api_key")
+    for each in (plain["models"], *plain["models"]["others"]):
+        each.pop("api_key")
     digest = hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()[:12]
     return {
         **prompts.fingerprints,

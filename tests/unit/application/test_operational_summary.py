@@ -12,7 +12,7 @@ from core.application.operational_summary import SummaryInput, generate_operatio
 from core.domain.agent_call import HistoryLine
 from core.domain.handoff import OperationalSummary
 from core.domain.ledger import CallOutcome
-from core.domain.llm import CallPurpose
+from core.domain.llm import CallPurpose, ModelRef
 from tests.fakes.llm_client import FakeLLMClient, unreachable
 
 WRITTEN = {
@@ -39,7 +39,12 @@ def facts(**changes: Any) -> SummaryInput:
 def summary(reply: Any, **changes: Any) -> tuple[OperationalSummary, list[CallOutcome]]:
     llm, journal = FakeLLMClient(reply), TurnJournal(lambda _model: None)
     written = generate_operational_summary(
-        facts(**changes), llm=llm, model="m", instructions="Resuma.", timeout_seconds=9, journal=journal
+        facts(**changes),
+        llm=llm,
+        route=(ModelRef(provider="openai", model="m"),),
+        instructions="Resuma.",
+        timeout_seconds=9,
+        journal=journal,
     )
     assert [call.purpose for call in llm.calls] == [CallPurpose.SUMMARY]
     return written, [call.outcome for call in journal.calls]
@@ -116,7 +121,12 @@ def test_a_text_without_end_is_cut() -> None:
 def test_the_model_is_told_the_facts_and_the_talk() -> None:
     llm = FakeLLMClient("{}")
     generate_operational_summary(
-        facts(), llm=llm, model="m", instructions="Resuma.", timeout_seconds=9, journal=TurnJournal(lambda _m: None)
+        facts(),
+        llm=llm,
+        route=(ModelRef(provider="openai", model="m"),),
+        instructions="Resuma.",
+        timeout_seconds=9,
+        journal=TurnJournal(lambda _m: None),
     )
 
     (call,) = llm.calls

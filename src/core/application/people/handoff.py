@@ -23,6 +23,7 @@ from core.domain.handoff import (
     OperationalSummary,
 )
 from core.domain.language import language_of
+from core.domain.llm import ModelRoute
 from core.domain.record_keys import effect_sk
 from core.domain.spending import spending_day
 from core.domain.texts import FixedTexts
@@ -46,7 +47,7 @@ class HandoffService:
     catalog: Catalog
     texts: FixedTexts
     enabled: bool
-    summary_model: str
+    summary_route: ModelRoute
     summary_instructions: str
     price_of: PriceOf
     meter: SpendMeter
@@ -148,7 +149,7 @@ class HandoffService:
         return generate_operational_summary(
             facts,
             llm=self.llm,
-            model=self.summary_model,
+            route=self.summary_route,
             instructions=self.summary_instructions,
             timeout_seconds=seconds,
             journal=journal,

@@ -12,7 +12,7 @@ from core.domain.actions import SILENT_CODES
 from core.domain.deadline import Deadline
 from core.domain.errors import DeadlineError, LLMError
 from core.domain.ledger import CallOutcome
-from core.domain.llm import CallPurpose
+from core.domain.llm import CallPurpose, ModelRoute
 
 _log = logging.getLogger(__name__)
 
@@ -22,7 +22,7 @@ class ReplyRepair:
     """`instructions` are `prompts/reparo.md`; without `tries_locally` everything is left to the model."""
 
     llm: LLMClient
-    model: str
+    route: ModelRoute
     instructions: str
     tries_locally: bool
 
@@ -66,12 +66,13 @@ class ReplyRepair:
 
         try:
             result = self.llm.chat(
-                model=self.model,
+                model=self.route[0].model,
+                route=self.route,
                 messages=build_repair_messages(raw, error, instructions=self.instructions),
                 timeout_seconds=deadline.model_seconds(),
                 purpose=CallPurpose.REPAIR,
             )
-            journal.called(result, self.model, CallPurpose.REPAIR)
+            journal.called(result, self.route[0].model, CallPurpose.REPAIR)
             parsed = accept_model_repair(raw, result.raw_response)
         except RepairRejectedError as rejected:
             journal.mark_last(CallOutcome.REJECTED)
@@ -79,7 +80,7 @@ class ReplyRepair:
         except DeadlineError:
             _log.warning("llm_response_repair_unavailable", extra={"failure": "deadline"})
         except LLMError as failure:
-            journal.failed(failure, self.model, CallPurpose.REPAIR)
+            journal.failed(failure, self.route[0].model, CallPurpose.REPAIR)
             _log.warning("llm_response_repair_unavailable", extra={"failure": failure.failure.value})
         else:
             journal.repair_method = "model"

@@ -50,7 +50,8 @@ def read_message(body: Any, *, model: str, request_id: str | None) -> LLMCallRes
     if reason == "refusal":
         raise unusable(LLMFailure.REFUSED, "refused")
     if reason not in _COMPLETE:
-        raise unusable(LLMFailure.INCOMPLETE, f"incomplete: {safe_identifier(reason) or 'unknown'}")
+        failure = LLMFailure.INCOMPLETE if isinstance(reason, str) else LLMFailure.SERVER_ERROR
+        raise unusable(failure, f"{failure}: {safe_identifier(reason) or 'unknown'}")
     text = "".join(_texts(content))
     if not text.strip():
         raise unusable(LLMFailure.EMPTY, "empty output")

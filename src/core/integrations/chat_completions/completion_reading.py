@@ -41,7 +41,7 @@ def read_completion(completion: Any, *, model: str) -> LLMCallResult:
     if getattr(message, "refusal", None):
         raise unusable(LLMFailure.REFUSED, "refused")
     if reason not in _COMPLETE:
-        failure = _ENDS.get(reason, LLMFailure.INCOMPLETE) if isinstance(reason, str) else LLMFailure.INCOMPLETE
+        failure = _ENDS.get(reason, LLMFailure.INCOMPLETE) if isinstance(reason, str) else LLMFailure.SERVER_ERROR
         raise unusable(failure, f"{failure}: {safe_identifier(reason) or 'unknown'}")
     text = getattr(message, "content", None)
     if not isinstance(text, str) or not text.strip():

@@ -68,7 +68,9 @@ def _require_completed(response: Response, usage: Usage, request_id: str | None)
     if status == "failed" or error is not None:
         code = safe_identifier(getattr(error, "code", None)) or None
         raise _unusable(failure_of_code(code), f"failed: {code or 'no code'}", request_id, usage)
-    why = safe_identifier(getattr(getattr(response, "incomplete_details", None), "reason", None)) or str(status)
+    if not isinstance(status, str):
+        raise _unusable(LLMFailure.SERVER_ERROR, "no status", request_id, usage)
+    why = safe_identifier(getattr(getattr(response, "incomplete_details", None), "reason", None)) or status
     failure = LLMFailure.REFUSED if why == "content_filter" else LLMFailure.INCOMPLETE
     raise _unusable(failure, f"{failure}: {why}", request_id, usage)
 

@@ -10,7 +10,6 @@ from typing import Any
 from core.application.ports import MessageSender
 from core.application.turn.voice_notes import VoiceNotes
 from core.config.settings import ModelSettings, Settings, Transport, WhatsAppSettings
-from core.integrations.openai_sdk.sdk_client import build_sdk_client
 from core.integrations.wiring.aws_clients import social_client
 
 # The access token, read anew when True.
@@ -75,7 +74,9 @@ def http_clients() -> Callable[[], Any]:
 
 @cache
 def sdk_client(models: ModelSettings) -> Any:
-    """The provider's client: one for every kind of call."""
+    """OpenAI's client: one for every kind of call. Imported where a call of OpenAI's is wired, and nowhere else."""
+    from core.integrations.openai_sdk.sdk_client import build_sdk_client
+
     return build_sdk_client(api_key=models.api_key, base_url=models.base_url, timeout_seconds=models.timeout_seconds)
 
 

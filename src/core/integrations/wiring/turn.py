@@ -76,7 +76,7 @@ def wire_use_case(
         meter=meter,
         repairs=ReplyRepair(
             llm=llm,
-            model=settings.models.model_summary,
+            route=settings.models.summary_route,
             instructions=prompts.repair,
             tries_locally=policy.repair_local,
         ),
@@ -107,7 +107,7 @@ def _handoffs(
         catalog=catalog,
         texts=prompts.texts,
         enabled=settings.conversation.handoff_enabled,
-        summary_model=settings.models.model_summary,
+        summary_route=settings.models.summary_route,
         summary_instructions=prompts.summary,
         price_of=prompts.price,
         meter=meter,
