@@ -31,14 +31,22 @@ AWS_SERVICES = frozenset({"dynamodb", "sqs", "ssm", "sns", "socialmessaging", "l
 PROVIDER = frozenset({"openai", "jiter", "httpx2", "httpcore2", "h11", "anyio", "sniffio", "idna", "truststore"})
 TURN = frozenset({"pydantic", "pydantic_core", "annotated_types", "typing_inspection"})
 TURN |= {"markdown_it", "mdurl", "regex", "stdnum", "tzdata", "prompts"}
-LEFT_OUT = {"Webhook": PROVIDER | TURN, "Social": PROVIDER | TURN, "Check": PROVIDER | TURN}
+# The attendants' page.
+CONSOLE = frozenset({"console"})
+LEFT_OUT = {
+    **dict.fromkeys(("Webhook", "Social", "Check"), PROVIDER | TURN | CONSOLE),
+    **dict.fromkeys(("Process", "Sweep"), CONSOLE),
+    "Attendants": PROVIDER - {"httpx2", "httpcore2", "h11", "anyio", "sniffio", "idna", "truststore"},
+}
 
 
 def main() -> None:
     """Command line: bundle.py TARGET --function Webhook --runtime python3.11 --architecture arm64."""
     parser = argparse.ArgumentParser(prog="scripts/bundle.py", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("target", type=Path, help="the directory to fill")
-    parser.add_argument("--function", default="", help="whose bundle (Webhook, Process, Sweep); default: everything")
+    parser.add_argument(
+        "--function", default="", help="whose bundle (Webhook, Process ...); default: everything"
+    )
     parser.add_argument("--runtime", default="python3.11", help="the Lambda runtime (python3.11 ...)")
     parser.add_argument("--architecture", default="arm64", choices=sorted(PLATFORMS))
     options = parser.parse_args()
@@ -59,6 +67,8 @@ def assemble(target: Path, runtime: str, architecture: str, *, left_out: frozens
     for package in DEPLOYED:
         shutil.copytree(ROOT / "src" / package, target / package, ignore=without_caches)
         _compile(target / package, runtime)
+    if "console" not in left_out:
+        shutil.copytree(ROOT / "src" / "console", target / "console", ignore=without_caches)
     if "prompts" not in left_out:
         shutil.copytree(ROOT / "prompts", target / "prompts", ignore=without_caches)
 

@@ -170,6 +170,8 @@ def _summary(stack: Stack) -> str:
             f"webhook   {state.webhook}",
             f"whatsapp  {state.whatsapp_outbox}",
             f"model     {state.model_calls or 'OpenAI'}",
+            f"console   {state.console}",
+            f"          token of its attendant: {state.attendant_token}",
             f"aws       {state.endpoint} ({state.region}), table {state.table}",
             f"details   {Places(state.name).state_file}",
             "next      make chat, scripts/stack.py logs, scripts/stack.py down",

@@ -47,6 +47,16 @@ class Stack:
         asked = {"hub.mode": "subscribe", "hub.verify_token": token, "hub.challenge": challenge}
         return call("GET", f"{self.state.webhook}?{urlencode(asked)}")
 
+    # --- those who attend ---
+
+    def attend(self, method: str, path: str, body: Mapping[str, Any] | None = None, *, token: str = "") -> Reply:
+        """A call to the attendants' API, with the token of the stack's own attendant unless another is given."""
+        headers = {"authorization": f"Bearer {token or self.state.attendant_token}"}
+        sent = b"" if body is None else json.dumps(body).encode()
+        if body is not None:
+            headers["content-type"] = "application/json"
+        return call(method, f"{self.state.attendants_api}{path}", body=sent or None, headers=headers)
+
     # --- WhatsApp ---
 
     def outbox(self) -> list[dict[str, Any]]:
@@ -122,7 +132,12 @@ class Stack:
     def function_names(self) -> dict[str, str]:
         """Our names to the deployed ones."""
         state = self.state
-        return {"webhook": state.webhook_function, "process": state.process_function, "sweep": state.sweep_function}
+        return {
+            "webhook": state.webhook_function,
+            "process": state.process_function,
+            "sweep": state.sweep_function,
+            "attendants": state.attendants_function,
+        }
 
     def logs(self, *, since_ms: int = 0) -> list[LogLine]:
         """What the functions logged, oldest first."""

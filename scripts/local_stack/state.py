@@ -24,6 +24,9 @@ class StackState:
     webhook_function: str
     process_function: str
     sweep_function: str
+    attendants_function: str
+    attendants_api: str
+    attendant_token: str
     whatsapp: str
     whatsapp_outbox: str
     whatsapp_control: str

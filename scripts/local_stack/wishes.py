@@ -5,6 +5,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from urllib.parse import urlsplit
+
+from core.config.attendants import Registration, checked_attendant, hash_of, new_token, write_attendants
+from core.domain.attendant import Role
 
 from .build import RUNTIME, architecture
 from .environment import REGION
@@ -16,6 +20,7 @@ _SECRET_NAMES = {
     "OpenAiApiKeySsmParam": "/balcao/openai-api-key",
     "ChatCompletionsApiKeySsmParam": "/balcao/chat-completions-api-key",
     "AnthropicApiKeySsmParam": "/balcao/anthropic-api-key",
+    "AttendantsSsmParam": "/balcao/attendants",
     "IdentityKeySsmParam": "/balcao/identity-key",
     "WhatsAppAccessTokenSsmParam": "/balcao/whatsapp-access-token",
     "WhatsAppAppSecretSsmParam": "/balcao/whatsapp-app-secret",
@@ -47,6 +52,9 @@ def first_state(
         webhook_function="",
         process_function="",
         sweep_function="",
+        attendants_function="",
+        attendants_api="",
+        attendant_token=new_token(),
         whatsapp=whatsapp,
         whatsapp_outbox=f"{whatsapp}/outbox",
         whatsapp_control=f"{whatsapp}/control",
@@ -87,12 +95,24 @@ def secrets_of(state: StackState, wish: Wish) -> dict[str, str]:
         "OpenAiApiKeySsmParam": wish.api_key or "sk-stand-in",
         "ChatCompletionsApiKeySsmParam": "sk-stand-in",
         "AnthropicApiKeySsmParam": "sk-stand-in",
+        "AttendantsSsmParam": registered(state.attendant_token),
         "IdentityKeySsmParam": state.identity_key,
         "WhatsAppAccessTokenSsmParam": state.access_token,
         "WhatsAppAppSecretSsmParam": state.app_secret,
         "WhatsAppVerifyTokenSsmParam": state.verify_token,
     }
     return {_SECRET_NAMES[parameter]: value for parameter, value in values.items()}
+
+
+def registered(token: str) -> str:
+    """Who attends at a stack on this machine."""
+    attendant = checked_attendant("local", "Atendente local", Role.RESPONSAVEL)
+    return write_attendants((Registration(attendant=attendant, token_sha256=hash_of(token)),))
+
+
+def console_address(endpoint: str, api: str) -> str:
+    """Where a browser finds the page: its files and its API are at the root of one host, as at AWS."""
+    return f"http://{api}.execute-api.localhost:{urlsplit(endpoint).port}/console"
 
 
 def with_outputs(state: StackState, outputs: Mapping[str, str]) -> StackState:
@@ -106,4 +126,7 @@ def with_outputs(state: StackState, outputs: Mapping[str, str]) -> StackState:
         webhook_function=outputs["WebhookFunctionName"],
         process_function=outputs["ProcessFunctionName"],
         sweep_function=outputs["SweepFunctionName"],
+        attendants_function=outputs["AttendantsFunctionName"],
+        attendants_api=f"{state.endpoint}/_aws/execute-api/{outputs['AttendantsApiId']}/$default",
+        console=console_address(state.endpoint, outputs["AttendantsApiId"]),
     )

@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from core.config.settings import DoorSettings, Settings
+from core.config.settings import DeskSettings, DoorSettings, Settings
 from handlers.logs import build_logger, fault_fields
 
 ASKED = "deploy_check"
@@ -24,7 +24,7 @@ def is_asked(event: object) -> bool:
     return isinstance(event, dict) and event.get(ASKED) is True
 
 
-def answer(function: str, start: Callable[[], Settings | DoorSettings], *parts: str) -> dict[str, Any]:
+def answer(function: str, start: Callable[[], Settings | DoorSettings | DeskSettings], *parts: str) -> dict[str, Any]:
     """Start as for an event, then ask the parts (`table`, `index`, `queue`) for nothing: which code it is, and what
     works, or why it does not.
 
@@ -36,10 +36,11 @@ def answer(function: str, start: Callable[[], Settings | DoorSettings], *parts: 
     try:
         settings = start()
         asked = [Part(part) for part in parts]
-        reach(asked, table_name=settings.table_name, queue_url=settings.queue_url)
+        queue_url = "" if isinstance(settings, DeskSettings) else settings.queue_url
+        reach(asked, table_name=settings.table_name, queue_url=queue_url)
     except Exception as error:  # noqa: BLE001 -- the door: whoever deploys is told
         _log.warning("deploy_check_failed", extra=fault_fields(error))
         ours = type(error) is RuntimeError or type(error).__module__.startswith("core.")
         return {ASKED: FAILED, **told, "why": str(error) if ours else type(error).__name__}
-    files = ("files",) if isinstance(settings, Settings) else ()
+    files = () if isinstance(settings, DoorSettings) else ("files",)
     return {ASKED: PASSED, **told, "checked": ["settings", "secrets", *files, *asked]}

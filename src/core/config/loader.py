@@ -20,6 +20,7 @@ from core.config.settings import (
     DEFAULT_MODEL,
     DEFAULT_TRANSCRIPTION_MODEL,
     OPENAI_URL,
+    DeskSettings,
     DoorSettings,
     ModelSettings,
     Settings,
@@ -37,6 +38,9 @@ Choice = TypeVar("Choice", bound=StrEnum)
 _TRUE, _FALSE = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
 DOOR_SECRETS = ("IDENTITY_KEY", "WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN")
 PROCESS_SECRETS = (*KEY_SETTINGS.values(), "IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN")
+# Who may attend customers: nobody, where it is not set.
+ATTENDANTS = "ATTENDANTS"
+DESK_SECRETS = ("IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN", ATTENDANTS)
 
 
 @dataclass(slots=True)
@@ -162,6 +166,23 @@ def load_door_settings(environ: Mapping[str, str], *, secrets: SecretSource | No
         queue_url=reader.required("QUEUE_URL"),
         identity_key=reader.secret("IDENTITY_KEY"),
         whatsapp=_whatsapp(reader, sends=False),
+        conversation=_conversation(reader),
+    )
+    reader.check()
+    return settings
+
+
+def load_desk_settings(environ: Mapping[str, str], *, secrets: SecretSource | None = None) -> DeskSettings:
+    """What the attendants' door needs. Raises like `load_settings`."""
+    reader = _Reader(environ, secrets or EnvironmentSecrets(environ))
+    reader.prefetch(DESK_SECRETS)
+    reader.secret(ATTENDANTS, required=False)
+    settings = DeskSettings(
+        table_name=reader.required("TABLE_NAME"),
+        identity_key=reader.secret("IDENTITY_KEY"),
+        prompts_dir=reader.text("PROMPTS_DIR", str(_default_prompts_dir())),
+        company=reader.text("COMPANY", DEFAULT_COMPANY),
+        whatsapp=_whatsapp(reader, sends=True),
         conversation=_conversation(reader),
     )
     reader.check()

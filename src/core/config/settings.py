@@ -121,6 +121,18 @@ class DoorSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeskSettings:
+    """What the attendants' door needs: it never sees the provider's key. Who may attend is read as it is asked."""
+
+    table_name: str
+    identity_key: str = field(repr=False)
+    prompts_dir: str
+    company: str
+    whatsapp: WhatsAppSettings
+    conversation: ConversationPolicy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the process and sweep functions need."""
 

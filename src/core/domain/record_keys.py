@@ -18,6 +18,7 @@ of its own, an item for each hour.
 from __future__ import annotations
 
 import hashlib
+import re
 
 from core.domain.errors import BadInputError
 
@@ -144,6 +145,27 @@ def is_effect(sk: str) -> bool:
 def is_turn(sk: str) -> bool:
     """Whether a key is a turn's."""
     return sk.startswith(TURNS)
+
+
+def public_key(sk: str) -> str:
+    """A message's or turn's key as those outside see it: it sorts as the key does, and fits a path."""
+    return sk[2:].replace("#", ".", 1)
+
+
+def message_sk(public: str) -> str:
+    """The message that `public_key` was given. Raises `BadInputError` for what it never gives."""
+    return _checked(MESSAGES, public)
+
+
+def turn_key(public: str) -> str:
+    """The same of a turn."""
+    return _checked(TURNS, public)
+
+
+def _checked(kind: str, public: str) -> str:
+    if not re.fullmatch(r"[0-9]{13}\.[0-9A-Za-z._-]{1,130}", public, flags=re.ASCII):
+        raise BadInputError("unusable_key")
+    return f"{kind}{public.replace('.', '#', 1)}"
 
 
 def ms_of(sk: str) -> int:

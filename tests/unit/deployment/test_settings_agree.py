@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from core.config.loader import DOOR_SECRETS, PROCESS_SECRETS, load_door_settings, load_settings
+from core.config.loader import (
+    DESK_SECRETS,
+    DOOR_SECRETS,
+    PROCESS_SECRETS,
+    load_desk_settings,
+    load_door_settings,
+    load_settings,
+)
 from core.config.model_compatibility import EFFORTS
 from core.config.ranges import RANGES
 from core.config.settings import ModelSettings, Transport, WhatsAppSettings
@@ -15,7 +22,7 @@ from core.domain.policy import ConversationPolicy
 from local_stack.template_settings import parameter_settings
 from tests.template_file import ROOT, environments, template
 
-SECRETS = frozenset(DOOR_SECRETS) | frozenset(PROCESS_SECRETS)
+SECRETS = frozenset(DOOR_SECRETS) | frozenset(PROCESS_SECRETS) | frozenset(DESK_SECRETS)
 # Read by the doors, not by the loader.
 OF_THE_DOORS = frozenset({"CODE_VERSION", "LOG_LEVEL"})
 GIVEN_BY_THE_STACK = frozenset({"TABLE_NAME", "QUEUE_URL"})
@@ -153,6 +160,7 @@ def test_functions_get_what_the_code_reads_and_nothing_else() -> None:
     environment = Recording(NEEDED)
     load_settings(environment)
     load_door_settings(environment)
+    load_desk_settings(environment)
     read = {f"{name}_SSM_PARAM" if name in SECRETS else name for name in environment.asked}
 
     assert set(deployed()) - OF_THE_DOORS == read
@@ -162,6 +170,7 @@ def test_functions_get_what_the_code_reads_and_nothing_else() -> None:
 def test_leaving_a_setting_out_is_the_same_as_giving_its_default(values: Any) -> None:
     assert load_settings({**values(), **NEEDED}) == load_settings(NEEDED)
     assert load_door_settings({**values(), **NEEDED}) == load_door_settings(NEEDED)
+    assert load_desk_settings({**values(), **NEEDED}) == load_desk_settings(NEEDED)
 
 
 def test_the_loader_adds_no_defaults_of_its_own() -> None:

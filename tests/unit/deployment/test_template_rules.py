@@ -158,7 +158,7 @@ def test_conversations_are_answered_by_a_schedule_when_nobody_else_does() -> Non
     assert [target["Arn"] for target in rule["Targets"]] == [{"Ref": "SweepAlias"}]
 
 
-@pytest.mark.parametrize("part", ["Webhook", "Process", "Sweep"])
+@pytest.mark.parametrize("part", ["Webhook", "Process", "Sweep", "Attendants"])
 def test_whatever_calls_a_function_calls_the_version_that_serves(part: str) -> None:
     """A version holds its code and its settings together: none is ever run with the other's."""
     alias = resources("AWS::Lambda::Alias")[f"{part}Alias"]
@@ -171,7 +171,8 @@ def test_whatever_calls_a_function_calls_the_version_that_serves(part: str) -> N
     ]
     assert {"Ref": f"{part}Function"} not in [caller["FunctionName"] for caller in callers]
     assert {each["IntegrationUri"]["Ref"] for each in resources("AWS::ApiGatewayV2::Integration").values()} == {
-        "WebhookAlias"
+        "WebhookAlias",
+        "AttendantsAlias",
     }
 
 
@@ -183,8 +184,16 @@ def test_a_sweep_that_runs_seldom_is_not_taken_for_one_that_does_not_run() -> No
     assert alarms["SweepErrorsAlarm"]["Period"] // seldom > alarms["SweepErrorsAlarm"]["Threshold"]
 
 
+def test_tokens_are_guessed_slowly_and_attendants_never_take_a_webhooks_place() -> None:
+    stage = resources("AWS::ApiGatewayV2::Stage")["AttendantsStage"]
+
+    assert stage["ApiId"] != resources("AWS::ApiGatewayV2::Stage")["ApiStage"]["ApiId"]
+    assert stage["RouteSettings"]["POST /session"]["ThrottlingRateLimit"] <= 1
+    assert resources("AWS::ApiGatewayV2::Route")["AttendantsLogInRoute"]["RouteKey"] == "POST /session"
+
+
 def test_a_flood_at_the_api_is_refused_and_rings() -> None:
-    (stage,) = resources("AWS::ApiGatewayV2::Stage").values()
+    stage = resources("AWS::ApiGatewayV2::Stage")["ApiStage"]
     assert stage["DefaultRouteSettings"] == {
         "ThrottlingRateLimit": {"Ref": "ApiRateLimit"},
         "ThrottlingBurstLimit": {"Ref": "ApiBurstLimit"},
@@ -194,8 +203,9 @@ def test_a_flood_at_the_api_is_refused_and_rings() -> None:
     assert (counted["MetricName"], counted["MetricNamespace"]) == (alarm["MetricName"], alarm["Namespace"])
 
 
-def test_the_apis_log_expires_and_holds_nobodys_address_nor_the_verify_token() -> None:
-    (stage,) = resources("AWS::ApiGatewayV2::Stage").values()
+@pytest.mark.parametrize("name", ["ApiStage", "AttendantsStage"])
+def test_the_apis_log_expires_and_holds_nobodys_address_nor_the_verify_token(name: str) -> None:
+    stage = resources("AWS::ApiGatewayV2::Stage")[name]
     logged = re.findall(r"\$context\.([\w.]+)", stage["AccessLogSettings"]["Format"])
     group = resources("AWS::Logs::LogGroup")["ApiLogGroup"]
 
@@ -211,7 +221,7 @@ def test_the_webhook_keeps_no_executions_unless_it_is_told_how_many() -> None:
     }
 
 
-@pytest.mark.parametrize("part", ["Webhook", "Process", "Sweep"])
+@pytest.mark.parametrize("part", ["Webhook", "Process", "Sweep", "Attendants"])
 def test_a_version_is_checked_with_all_its_settings_before_it_serves(part: str) -> None:
     asked = resources("Custom::DeployCheck")[f"{part}Check"]
 

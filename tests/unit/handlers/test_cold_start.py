@@ -54,3 +54,17 @@ def test_the_process_function_starts_without_what_few_turns_need(neutral_prompts
         "core.application.reply.announcements.reading",
     }
     assert unneeded & loaded == set()
+
+
+def test_the_attendants_door_starts_without_what_only_turns_need(neutral_prompts_dir: Path) -> None:
+    code = "from handlers import attendants; attendants.dependencies(); attendants.resolver()"
+    loaded = loaded_by(code, PROMPTS_DIR=str(neutral_prompts_dir), COMPANY=COMPANY)
+    assert "core.application.people.attendance.desk" in loaded
+    unneeded = {
+        "openai",
+        "boto3",
+        "markdown_it",
+        "core.application.process_message_use_case",
+        "core.application.sweep_use_case",
+    }
+    assert unneeded & loaded == set()

@@ -26,7 +26,7 @@ def card_of(
         motive=motive_of(request),
         service=service.name if service else "",
         segment=segment.name if segment else "",
-        data=dict(_entry(catalog, name, value) for name, value in state.fields.items()),
+        data=dict(card_entry(catalog, name, value) for name, value in state.fields.items()),
         history=history,
         extra_requests=state.extra_requests,
     )
@@ -63,7 +63,8 @@ def _written_text(spec: FieldSpec, value: str, catalog: Catalog) -> str:
     return date.fromisoformat(value).strftime("%d/%m/%Y") if spec.type is FieldType.DATE else value
 
 
-def _entry(catalog: Catalog, name: str, entry: FieldValue) -> tuple[str, str]:
+def card_entry(catalog: Catalog, name: str, entry: FieldValue) -> tuple[str, str]:
+    """A field's name and what the card says of it."""
     spec = catalog.field(name)
     label = spec.name if spec else name.replace("_", " ")
     if entry.status is FieldStatus.DECLINED:

@@ -24,6 +24,7 @@ class Part(StrEnum):
 
     TABLE = "table"
     INDEX = "index"
+    PEOPLE = "people"
     QUEUE = "queue"
 
 
@@ -44,6 +45,7 @@ def reach(
     questions: Mapping[Part, Callable[[], object]] = {
         Part.TABLE: lambda: table.query(**asked, KeyConditionExpression="pk = :key", ConsistentRead=True),
         Part.INDEX: lambda: table.query(**asked, IndexName="due", KeyConditionExpression="due_shard = :key"),
+        Part.PEOPLE: lambda: table.query(**asked, IndexName="people", KeyConditionExpression="people = :key"),
         Part.QUEUE: lambda: (queue or sqs_client()).get_queue_attributes(
             QueueUrl=queue_url, AttributeNames=["QueueArn"]
         ),

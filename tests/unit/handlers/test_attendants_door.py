@@ -1,0 +1,341 @@
+"""The attendants' API as its clients meet it: a whole handoff, who is let in, and what comes of bad calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.domain.conversation import Mode
+from core.domain.delivery import SendFailure
+from core.domain.errors import IntegrationError
+from core.domain.policy import ConversationPolicy
+from tests.attendance import TOKENS, Door
+from tests.desk import CUSTOMER, Desk
+
+GIVES_UP = '{"s":6,"reason":"boleto"}Vou chamar quem cuida disso.'
+SUMMARY = '{"resumo_texto": "Pediu o boleto.", "pontos_chave": ["boleto de maio"]}'
+
+
+@pytest.fixture
+def desk() -> Desk:
+    policy = ConversationPolicy(handoff_ack_minutes=7, handoff_idle_hours=30, owner_idle_minutes=20)
+    desk = Desk(GIVES_UP, '{"s":1}Sigo com você.', policy=policy)
+    desk.llm.script(SUMMARY)
+    desk.says("quero o boleto")
+    return desk
+
+
+@pytest.fixture
+def door(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Door:
+    return Door(desk, monkeypatch)
+
+
+def reply(door: Door, text: str, **more: Any) -> Any:
+    return door.post(f"{door.home}/reply", {"client_id": f"id-{abs(hash(text)):012d}", "text": text}, **more)
+
+
+def test_a_handoff_from_the_queue_to_the_hand_back(desk: Desk, door: Door) -> None:
+    (item,) = door.get("/queue").json["items"]
+    assert (item["id"], item["name"], item["state"]) == (desk.conversation, CUSTOMER.name, "waiting")
+    assert item["reason_text"] == "o assunto é de uma pessoa"
+
+    opened = door.get(door.home).json
+    assert opened["card"]["summary"] == "Pediu o boleto."
+    assert [(each["sender"], each["text"]) for each in opened["entries"][:1]] == [("customer", "quero o boleto")]
+
+    taken = door.post(f"{door.home}/take").json["item"]
+    assert (taken["state"], taken["owner"]) == ("owned", {"id": "bia", "name": "Bia Lima"})
+    first, second = reply(door, "Oi, aqui é a Bia."), reply(door, "O boleto vai amanhã.")
+    assert [each.json["entry"]["state"] for each in (first, second)] == ["sent", "sent"]
+    assert desk.sender.texts[1:] == ["Oi, aqui é a Bia.", "O boleto vai amanhã."]
+
+    refused = door.post(f"{door.home}/take", who="caio")
+    assert (refused.status, refused.json["error"], refused.json["owner"]["name"]) == (409, "owned", "Bia Lima")
+
+    back = door.post(f"{door.home}/hand-back", {"agreed": "boleto amanhã"})
+    assert back.json["item"]["state"] == "bot"
+    assert door.get("/queue").json["items"] == []
+    desk.says("combinado. e a coleta?")
+    assert desk.sender.texts[-1] == "Sigo com você."
+
+
+def test_a_phone_finds_its_conversation_in_any_form(desk: Desk, door: Door) -> None:
+    for phone in ("5511980000101", "+55 11 98000-0101", "(11) 98000-0101", "11 8000-0101"):
+        (item,) = door.post("/search", {"phone": phone}).json["items"]
+        assert item["id"] == desk.conversation
+
+    assert door.post("/search", {"phone": "11 97777-0000"}).json["items"] == []
+
+
+def test_what_has_not_changed_is_not_said_again(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    queue, opened = door.get("/queue"), door.get(door.home)
+    for path, known in (("/queue", queue), (door.home, opened)):
+        again = door.get(path, headers={"if-none-match": known.headers["etag"]})
+        assert (again.status, again.text, again.headers["etag"]) == (304, "", known.headers["etag"])
+
+    desk.says("oi?")
+
+    for path, known in (("/queue", queue), (door.home, opened)):
+        assert door.get(path, headers={"if-none-match": known.headers["etag"]}).status == 200
+
+
+def test_a_reply_that_fails_later_is_seen_by_who_asks_for_changes(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    reply(door, "segue")
+    known = door.get(door.home).headers["etag"]
+
+    desk.status_arrives("failed")
+
+    news = door.get(door.home, headers={"if-none-match": known})
+    assert news.status == 200
+    entry = news.json["entries"][-1]
+    assert (entry["state"], bool(entry["failure"])) == ("failed", True)
+
+
+def test_an_unchanged_poll_asks_the_table_once(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    for path in ("/queue", door.home):
+        tag = door.get(path).headers["etag"]
+        desk.store.requests.clear()
+        door.get(path, headers={"if-none-match": tag})
+        assert len(desk.store.requests) == 1
+
+
+def test_opening_is_written_down_once_and_not_at_every_poll(desk: Desk, door: Door) -> None:
+    for _ in range(3):
+        door.get(door.home)
+        desk.clock.advance(seconds=60)
+    door.get(door.home, who="caio")
+
+    opened = [each for each in desk.store.audit_page(desk.conversation, limit=30) if each.action == "open"]
+
+    assert [each.actor for each in opened] == ["bia", "caio"]
+
+
+def test_between_what_was_read_and_the_newest_nothing_is_left_out(desk: Desk, door: Door) -> None:
+    first = door.get(door.home).json["cursor"]
+    for n in range(40):
+        desk.record(desk.message(f"linha {n}"))
+        desk.clock.advance(seconds=2)
+
+    texts = [each["text"] for each in door.get(door.home, query={"after": first}).json["entries"]]
+
+    assert [each for each in texts if each.startswith("linha")] == [f"linha {n}" for n in range(40)]
+
+
+def test_older_entries_come_in_pages(desk: Desk, door: Door) -> None:
+    for n in range(70):
+        desk.record(desk.message(f"linha {n}"))
+        desk.clock.advance(seconds=2)
+    page = door.get(door.home).json
+    texts: list[str] = []
+    while page["older_cursor"]:
+        texts = [each["text"] for each in page["entries"]] + texts
+        page = door.get(f"{door.home}/entries", query={"before": page["older_cursor"]}).json
+
+    assert texts[0] == "quero o boleto"
+    assert texts[-70:] == [f"linha {n}" for n in range(70)]
+
+
+def test_each_turn_opens_up(desk: Desk, door: Door) -> None:
+    (turn,) = door.get(f"{door.home}/turns").json["turns"]
+
+    assert (turn["outcome"], turn["codes"]) == ("handoff", [6])
+    assert door.get(door.home).json["entries"][1]["turn"] == turn["id"]
+
+
+# Who is let in
+
+
+@pytest.mark.parametrize("path", ["/queue", "/session", "/conversations/aa", "/nowhere"])
+def test_without_a_token_nothing_is_said(door: Door, path: str) -> None:
+    assert door.get(path, who=None).status == 401
+    assert door.get(path, who=None, headers={"authorization": "Bearer wrong"}).json["error"] == "unauthorized"
+
+
+def test_a_removed_attendant_is_refused(door: Door) -> None:
+    door.secrets.registered = [each for each in door.secrets.registered if each.attendant.id != "bia"]
+
+    assert door.get("/queue").status == 401
+    assert door.get("/queue", who="caio").status == 200
+
+
+def test_the_page_logs_in_with_a_cookie_that_scripts_cannot_read(door: Door) -> None:
+    answer = door.post(
+        "/session", {"token": f" {TOKENS['bia']}\n"}, who=None, headers={"sec-fetch-site": "same-origin"}
+    )
+    (cookie,) = answer.cookies
+
+    assert answer.json["attendant"] == {"id": "bia", "name": "Bia Lima", "role": "atendente"}
+    assert cookie.startswith("__Host-balcao=")
+    for attribute in ("Path=/", "Secure", "HttpOnly", "SameSite=Strict", "Max-Age=43200"):
+        assert attribute in cookie.split("; ")
+    pair = cookie.partition(";")[0]
+    assert door.get("/session", who=None, cookies=[pair]).status == 200
+    assert door.call("DELETE", "/session", who=None, cookies=[pair]).cookies[0].startswith("__Host-balcao=;")
+
+
+def test_a_wrong_token_gets_no_cookie(door: Door) -> None:
+    answer = door.post("/session", {"token": "nope"}, who=None)
+
+    assert (answer.status, answer.cookies) == (401, ())
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}, {"origin": "https://evil.example"}],
+)
+def test_another_sites_page_cannot_write_with_the_cookie(desk: Desk, door: Door, headers: dict[str, str]) -> None:
+    cookies = [f"__Host-balcao={TOKENS['bia']}"]
+
+    refused = door.post(f"{door.home}/take", who=None, cookies=cookies, headers=headers)
+
+    assert (refused.status, refused.json["error"]) == (403, "cross_site")
+    assert desk.head.owner is None
+    same = {"sec-fetch-site": "same-origin", "origin": "https://api.example"}
+    assert door.post(f"{door.home}/take", who=None, cookies=cookies, headers=same).status == 200
+
+
+def test_a_form_cannot_write(desk: Desk, door: Door) -> None:
+    for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""):
+        assert door.post(f"{door.home}/take", headers={"content-type": kind}).status == 415
+    assert desk.head.owner is None
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("raw", "status"),
+    [
+        ("", 422),
+        ("{", 422),
+        ("[]", 422),
+        ("null", 422),
+        ('"texto"', 422),
+        ("[" * 30_000, 422),
+        ('{"client_id":"12345678"}', 422),
+        ('{"client_id":"12345678","text":""}', 422),
+        ('{"client_id":"12345678","text":5}', 422),
+        ('{"client_id":"curto","text":"oi"}', 422),
+        ('{"client_id":"12345678","text":"oi","to":"5511"}', 422),
+    ],
+)
+def test_a_reply_that_is_none_is_answered_clearly_and_sends_nothing(
+    desk: Desk, door: Door, raw: str, status: int
+) -> None:
+    door.post(f"{door.home}/take")
+
+    answer = door.post(f"{door.home}/reply", raw=raw)
+
+    assert (answer.status, answer.json["error"]) == (status, "invalid")
+    assert len(desk.sender.texts) == 1
+
+
+def test_a_reply_of_a_hundred_kilobytes_is_too_long(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+
+    answer = reply(door, "a" * 100_000)
+
+    assert (answer.status, answer.json["fields"]) == (422, ["body.text"])
+    assert len(desk.sender.texts) == 1
+
+
+def test_a_body_beyond_any_file_is_refused_before_it_is_read(door: Door) -> None:
+    assert door.post(f"{door.home}/reply", raw="x" * 6_000_000).status == 413
+    assert door.post("/search", raw="x" * 70_000).status == 413
+
+
+@pytest.mark.parametrize("path", ["/conversations/00ff", "/conversations/..%2f", "/conversations/" + "a" * 300])
+def test_an_unknown_conversation_is_not_found(door: Door, path: str) -> None:
+    assert door.get(path).status == 404
+    assert door.post(f"{path}/take").status == 404
+
+
+@pytest.mark.parametrize("query", [{"after": "x"}, {"after": "1796040000000.i\u00e9"}, {"after": "a" * 400}])
+def test_a_cursor_of_nobodys_is_invalid(door: Door, query: dict[str, str]) -> None:
+    assert door.get(door.home, query=query).status == 422
+
+
+@pytest.mark.parametrize("cursor", ["x", "1", "-1.aa", "1.a/b", "99999999999999999999.aa"])
+def test_a_queue_cursor_of_nobodys_is_invalid(door: Door, cursor: str) -> None:
+    assert door.get("/queue", query={"cursor": cursor}).status == 422
+
+
+def test_a_method_that_an_address_does_not_have_is_named(door: Door) -> None:
+    answer = door.call("PUT", f"{door.home}/take", {})
+
+    assert (answer.status, answer.headers["allow"], answer.json["error"]) == (405, "POST", "method_not_allowed")
+    assert door.get("/nowhere").json["error"] == "not_found"
+
+
+def test_outside_the_window_the_answer_says_why(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    desk.clock.advance(24 * 3_600_000)
+
+    answer = reply(door, "ainda aí?")
+
+    assert (answer.status, answer.json["error"]) == (409, "window_closed")
+    assert "24 horas" in answer.json["message"]
+
+
+def test_a_refused_send_is_said_in_the_answer(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    desk.sender.refuse(SendFailure.RECIPIENT)
+
+    entry = reply(door, "oi").json["entry"]
+
+    assert (entry["state"], entry["failure"]) == ("failed", "este número não recebe mensagens do WhatsApp")
+
+
+def test_a_table_that_fails_is_no_fault_of_the_callers(desk: Desk, door: Door) -> None:
+    desk.store.fail_next("people_queue", IntegrationError("DynamoDB Query: gone"))
+
+    answer = door.get("/queue")
+
+    assert (answer.status, answer.json["error"]) == (502, "upstream")
+    assert "DynamoDB" not in answer.text
+
+
+def test_a_fault_of_ours_says_so_and_no_more(desk: Desk, door: Door) -> None:
+    desk.store.fail_next("people_queue", RuntimeError("segredo"))
+
+    answer = door.get("/queue")
+
+    assert (answer.status, answer.json["error"]) == (500, "internal")
+    assert "segredo" not in answer.text
+
+
+# The page
+
+
+def test_the_console_is_served_without_a_token_and_runs_nothing_foreign(door: Door) -> None:
+    page = door.get("/console", who=None)
+
+    assert (page.status, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert "default-src 'none'" in page.headers["content-security-policy"]
+    assert door.get("/console", who=None, headers={"if-none-match": page.headers["etag"]}).status == 304
+    assert page.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    "path", ["/console/../handlers/attendants.py", "/console/nope.js", "/console/.env", "/consolex"]
+)
+def test_nothing_but_the_consoles_files_is_served(door: Door, path: str) -> None:
+    assert door.get(path, who=None).status in (401, 404)
+
+
+def test_every_answer_carries_what_browsers_must_know(door: Door) -> None:
+    for answer in (door.get("/queue"), door.get("/nowhere"), door.get("/queue", who=None), door.get("/console")):
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "frame-ancestors 'none'" in answer.headers["content-security-policy"]
+    assert door.get("/queue").headers["cache-control"] == "private, no-cache"
+
+
+def test_the_mode_is_people_s_while_nobody_has_handed_it_back(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    desk.says("oi?")
+
+    assert desk.head.mode is Mode.HUMAN
