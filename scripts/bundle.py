@@ -44,9 +44,7 @@ def main() -> None:
     """Command line: bundle.py TARGET --function Webhook --runtime python3.11 --architecture arm64."""
     parser = argparse.ArgumentParser(prog="scripts/bundle.py", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("target", type=Path, help="the directory to fill")
-    parser.add_argument(
-        "--function", default="", help="whose bundle (Webhook, Process ...); default: everything"
-    )
+    parser.add_argument("--function", default="", help="whose bundle (Webhook, Process ...); default: everything")
     parser.add_argument("--runtime", default="python3.11", help="the Lambda runtime (python3.11 ...)")
     parser.add_argument("--architecture", default="arm64", choices=sorted(PLATFORMS))
     options = parser.parse_args()

@@ -45,9 +45,7 @@ class Registry:
         try:
             return read_attendants(value)
         except BadInputError as error:
-            raise RegistryError(
-                f"{self.parameter} holds something else: {error.reason}"
-            ) from None
+            raise RegistryError(f"{self.parameter} holds something else: {error.reason}") from None
 
     def add(self, attendant_id: str, name: str, role: Role) -> tuple[Attendant, str]:
         """The attendant and their token, which nobody can read again. Raises `RegistryError`."""
