@@ -7,10 +7,15 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import jsonschema
 import pytest
 
+from core.agents.envelope import render, reply_schema
+from core.application.parser import parse_llm_response
+from core.domain.actions import Agent
 from core.domain.errors import LLMError, LLMProviderError, LLMTimeoutError, ModelAttemptError
-from core.domain.llm import CallPurpose, LLMCallResult, LLMFailure
+from core.domain.llm import CallPurpose, LLMCallResult, LLMFailure, ModelRequest
+from core.integrations.stub_provider.endpoint import StubEndpoint
 from local_stack.model_standin import ModelStandIn
 from tests.integration.model_subjects import (
     HTTP_PROVIDERS,
@@ -148,6 +153,53 @@ def test_a_schema_is_asked_for_in_the_provider_s_own_words(subject: Subject) -> 
     }[subject.provider]()
     assert (said["type"], said["schema"]) == ("json_schema", SCHEMA["schema"])
     assert said.get("strict", True) is True
+
+
+def test_claude_before_schemas_is_told_the_schema_as_the_last_instruction(standin: ModelStandIn) -> None:
+    subject = open_subject("anthropic", standin)
+    subject.client().chat(model="claude-3-5-haiku-20241022", messages=MESSAGES, output_schema=SCHEMA)
+    sent = subject.requests[0]
+    assert "output_config" not in sent
+    assert json.dumps(SCHEMA["schema"]) in sent["system"][-1]["text"]
+    subject.close()
+
+
+@pytest.mark.parametrize(
+    ("model", "thinking"),
+    [
+        ("claude-haiku-4-5", None),
+        ("claude-3-5-haiku-20241022", None),
+        ("claude-sonnet-5", {"type": "disabled"}),
+        ("claude-opus-5-20260301", {"type": "disabled"}),
+        ("claude-sonnet-5-5", {"type": "between_tools"}),
+        ("modelo-da-casa", None),
+    ],
+)
+def test_claude_is_told_to_think_as_little_as_it_can(
+    standin: ModelStandIn, model: str, thinking: dict[str, str] | None
+) -> None:
+    subject = open_subject("anthropic", standin)
+    subject.client().chat(model=model, messages=MESSAGES)
+    assert subject.requests[0].get("thinking") == thinking
+    subject.close()
+
+
+def test_claude_reads_later_instructions_as_a_tagged_text_of_the_user(standin: ModelStandIn) -> None:
+    subject = open_subject("anthropic", standin)
+    ask(subject, cache_key="balcao:triagem:1")
+    sent = subject.requests[0]
+    assert [message["role"] for message in sent["messages"]] == ["user", "assistant", "user"]
+    assert sent["messages"][-1]["content"][0]["text"] == "<sistema>\nlembre do formato\n</sistema>"
+    assert [("cache_control" in block) for block in sent["system"]] == [True, False]
+    subject.close()
+
+
+def test_a_stub_keeps_to_a_schema_that_it_is_given() -> None:
+    schema = reply_schema(Agent.COLETA)
+    request = ModelRequest(model="stub", messages=MESSAGES, output_schema=schema)
+    said = StubEndpoint().attempt(request, 1.0).raw_response
+    jsonschema.validate(json.loads(said), schema["schema"])
+    assert parse_llm_response(render(said, Agent.COLETA)).message
 
 
 def test_without_a_schema_none_is_asked_for(subject: Subject) -> None:
@@ -313,6 +365,4 @@ def test_an_abandoned_call_leaves_nothing_behind_for_the_next(subject: Subject) 
 
 
 def _request(subject: Subject) -> Any:
-    from core.domain.llm import ModelRequest
-
     return ModelRequest(model=MODELS[subject.provider], messages=MESSAGES, purpose=CallPurpose.AGENT)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
+from core.agents.envelope import render, reply_schema
 from core.agents.prompt_assembly import Message, PromptAssembler
 from core.application.ports import LLMClient
 from core.domain.actions import Agent
@@ -18,7 +20,10 @@ _HASH_CHARS = 16
 
 
 class AgentModels(Protocol):
-    """Which models speak for an agent, in order (`ModelSettings`)."""
+    """Which models speak for an agent, in order, and whether a schema holds what they say (`ModelSettings`)."""
+
+    @property
+    def in_schema(self) -> bool: ...
 
     def route_for_agent(self, agent: Agent) -> ModelRoute: ...
 
@@ -29,7 +34,8 @@ class AgentInvokerImpl:
     def __init__(self, llm: LLMClient, prompts: PromptSet, catalog: Catalog, models: AgentModels) -> None:
         self._llm = llm
         self._routes = {agent: models.route_for_agent(agent) for agent in Agent}
-        self._assembler = PromptAssembler(prompts, catalog)
+        self._in_schema = models.in_schema
+        self._assembler = PromptAssembler(prompts, catalog, in_schema=models.in_schema)
         self._prefixes = {agent: self._assembler.prefix(agent) for agent in Agent}
 
     def requested_model(self, agent: Agent) -> str:
@@ -53,8 +59,11 @@ class AgentInvokerImpl:
             purpose=request.purpose,
             cache_key=self.cache_key(request.agent),
             safety_identifier=request.conversation or None,
+            output_schema=reply_schema(request.agent) if self._in_schema else None,
             route=route,
         )
+        if self._in_schema:
+            result = replace(result, raw_response=render(result.raw_response, request.agent))
         return AgentAnswer(result=result, requested_model=model, input_hash=input_hash)
 
     def _input_hash(self, agent: Agent, messages: Sequence[Message]) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.agents.catalog_text import catalog_text
+from core.agents.envelope import as_spoken
 from core.agents.facts import facts_text
 from core.agents.untrusted_text import as_data
 from core.domain.actions import Agent
@@ -34,25 +35,28 @@ class StaticPrefix:
 class PromptAssembler:
     """Renders once, at start-up, whatever does not depend on the conversation."""
 
-    def __init__(self, prompts: PromptSet, catalog: Catalog) -> None:
+    def __init__(self, prompts: PromptSet, catalog: Catalog, *, in_schema: bool = False) -> None:
+        """`in_schema`: a schema holds the replies, and our own lines are shown as one."""
         self._catalog = catalog
+        self._in_schema = in_schema
         self._prefixes = {agent: _prefix(prompts, agent, catalog_text(catalog, agent)) for agent in Agent}
         self._packages = {
             package.id: _package(package.id, prompts.packages.get(package.id, "")) for package in catalog.packages
         }
-        self._reminder: Message = {"role": "system", "content": prompts.reminder}
+        reminder = prompts.schema_reminder if in_schema else prompts.reminder
+        self._reminder: Message = {"role": "system", "content": reminder}
 
     def prefix(self, agent: Agent) -> StaticPrefix:
         """The first message's text for an agent."""
         return self._prefixes[agent]
 
     def assemble(self, request: AgentRequest) -> list[Message]:
-        """The Responses API's input: instructions, packages, facts, history, the messages to answer."""
+        """What is sent: instructions, packages, facts, history, the messages to answer."""
         messages: list[Message] = [{"role": "system", "content": self._prefixes[request.agent].text}]
         if request.packages and (packages := self._packages_text(request)):
             messages.append({"role": "system", "content": packages})
         messages.append({"role": "system", "content": facts_text(request, self._catalog)})
-        messages.extend(_history_message(line) for line in request.history)
+        messages.extend(self._history_message(line) for line in request.history)
         messages.append(self._reminder)
         pending = f"<mensagens_do_cliente>\n{as_data(request.pending_text)}\n</mensagens_do_cliente>"
         messages.append({"role": "user", "content": pending})
@@ -69,6 +73,18 @@ class PromptAssembler:
         )
         return "\n\n".join(texts)
 
+    def _history_message(self, line: HistoryLine) -> Message:
+        """The customer is `user` and we are `assistant`; a colleague and our notes are told apart by their tags."""
+        if line.role == "user":
+            return {"role": "user", "content": as_data(line.text)}
+        if line.role == "assistant":
+            return {
+                "role": "assistant",
+                "content": as_spoken(line.text) if self._in_schema else _AS_WRITTEN + line.text,
+            }
+        tag = "atendente" if line.role == "human" else "nota"
+        return {"role": "system", "content": f"<{tag}>{as_data(line.text)}</{tag}>"}
+
 
 def assemble(request: AgentRequest, prompts: PromptSet, catalog: Catalog) -> list[Message]:
     """One prompt from scratch, for scripts and tests; a process that answers keeps a `PromptAssembler`."""
@@ -82,13 +98,3 @@ def _prefix(prompts: PromptSet, agent: Agent, catalog: str) -> StaticPrefix:
 
 def _package(name: str, text: str) -> str:
     return f'<pacote id="{name}">\n{text}\n</pacote>'
-
-
-def _history_message(line: HistoryLine) -> Message:
-    """The customer is `user` and we are `assistant`; a colleague and our notes are told apart by their tags."""
-    if line.role == "user":
-        return {"role": "user", "content": as_data(line.text)}
-    if line.role == "assistant":
-        return {"role": "assistant", "content": _AS_WRITTEN + line.text}
-    tag = "atendente" if line.role == "human" else "nota"
-    return {"role": "system", "content": f"<{tag}>{as_data(line.text)}</{tag}>"}

@@ -23,6 +23,7 @@ from core.config.settings import (
     DeskSettings,
     DoorSettings,
     ModelSettings,
+    OutputForm,
     Settings,
     Transport,
     WhatsAppSettings,
@@ -225,6 +226,7 @@ def _models(reader: _Reader) -> ModelSettings:
         others=tuple(others[each] for each in providers if each in others),
         fallback_seconds=reader.number("LLM_FALLBACK_SECONDS", 8.0),
         fallback_on_auth=reader.flag("LLM_FALLBACK_ON_AUTH", False),
+        output=reader.choice("LLM_OUTPUT", OutputForm.TEXT),
     )
     if ModelProvider.OPENAI in providers:
         reader.faults.extend(incompatible_pairs(models))

@@ -70,6 +70,7 @@ def read_prompts(
     engine, company = _Folder(Path(prompts_dir)), _Folder(Path(company_dir))
     company.mistakes, company.fingerprints = engine.mistakes, engine.fingerprints
     contract, reminder = engine.prose("contract.md"), engine.prose("lembrete.md")
+    schema_reminder = engine.prose("esquema.md")
     repair, summary = engine.prose("reparo.md"), engine.prose("resumo.md")
     agents = {agent: engine.prose(f"{agent.value}.md") for agent in Agent}
     prices = _prices(engine.table("prices.toml"))
@@ -90,6 +91,7 @@ def read_prompts(
         texts=texts,
         prices=prices,
         fingerprints=engine.fingerprints,
+        schema_reminder=schema_reminder,
     )
     return prompts, engine.mistakes
 

@@ -17,6 +17,13 @@ DEFAULT_MODEL = "gpt-5.6-luna"
 DEFAULT_TRANSCRIPTION_MODEL = "gpt-transcribe"
 
 
+class OutputForm(StrEnum):
+    """How agents write a reply: `{JSON}Mensagem` as the prompts teach it, or one object that a schema holds."""
+
+    TEXT = "text"
+    SCHEMA = "schema"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSettings:
     """The models. An empty `reasoning_effort` is omitted from requests; times are seconds.
@@ -40,6 +47,12 @@ class ModelSettings:
     others: tuple[ProviderSettings, ...] = ()
     fallback_seconds: float = 8.0
     fallback_on_auth: bool = False
+    output: OutputForm = OutputForm.TEXT
+
+    @property
+    def in_schema(self) -> bool:
+        """Whether a schema holds what agents say."""
+        return self.output is OutputForm.SCHEMA
 
     def for_agent(self, agent: Agent) -> str:
         """The model that speaks for an agent while its provider is there."""

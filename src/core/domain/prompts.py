@@ -18,7 +18,8 @@ class PromptSet:
     """`examples` are the company's own, shown after an agent's instructions; `packages` maps a package id to its text;
     `fingerprints` a file's name to its hash (TURN, docs/turn.md).
 
-    `reminder` stands between the history, which shows no JSON, and the messages to answer.
+    `reminder` stands between the history, which shows no JSON, and the messages to answer; `schema_reminder` in its
+    place where a schema holds the reply.
     """
 
     contract: str
@@ -31,6 +32,7 @@ class PromptSet:
     texts: FixedTexts
     prices: Mapping[str, ModelPrice]
     fingerprints: Mapping[str, str] = field(default_factory=dict)
+    schema_reminder: str = ""
 
     def price(self, model: str) -> ModelPrice | None:
         """A model's price; a dated snapshot costs what its family costs. None: unknown, never a guess."""

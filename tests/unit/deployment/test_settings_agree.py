@@ -17,7 +17,7 @@ from core.config.loader import (
 )
 from core.config.model_compatibility import EFFORTS
 from core.config.ranges import RANGES
-from core.config.settings import ModelSettings, Transport, WhatsAppSettings
+from core.config.settings import ModelSettings, OutputForm, Transport, WhatsAppSettings
 from core.domain.policy import ConversationPolicy
 from local_stack.template_settings import parameter_settings
 from tests.template_file import ROOT, environments, template
@@ -119,7 +119,11 @@ def test_every_number_of_the_template_that_is_a_setting_has_the_loaders_range() 
 
 @pytest.mark.parametrize(
     ("name", "values"),
-    [("WHATSAPP_TRANSPORT", list(Transport)), ("OPENAI_REASONING_EFFORT", ["", *EFFORTS])],
+    [
+        ("WHATSAPP_TRANSPORT", list(Transport)),
+        ("OPENAI_REASONING_EFFORT", ["", *EFFORTS]),
+        ("LLM_OUTPUT", list(OutputForm)),
+    ],
 )
 def test_the_template_takes_the_words_that_the_loader_takes(name: str, values: list[str]) -> None:
     assert parameter(name)["AllowedValues"] == values

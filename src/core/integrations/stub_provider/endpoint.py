@@ -53,7 +53,8 @@ def answer_plainly(request: ModelRequest) -> str:
     if request.output_schema is None:
         return json.dumps({"s": 1}) + _TEXT
     keys = request.output_schema["schema"]["properties"]
-    return json.dumps({key: {"s": 1, "mensagem": _TEXT}.get(key) for key in keys}, ensure_ascii=False)
+    said = {key: [] if kind["type"] == "array" else "" for key, kind in keys.items()}
+    return json.dumps({**said, "s": 1, "mensagem": _TEXT}, ensure_ascii=False)
 
 
 def _tokens(text: str) -> int:

@@ -99,6 +99,17 @@ def test_a_fallback_is_an_event(caplog: pytest.LogCaptureFixture) -> None:
     assert (record.provider, record.model, record.reason) == ("dois", "modelo-dois", "server_error")  # type: ignore[attr-defined]
 
 
+def test_what_is_asked_reaches_every_rung_unchanged_but_for_the_model() -> None:
+    rungs = Rungs((DOWN,), (DOWN,), ("do terceiro",))
+    schema = {"name": "reply", "schema": {"type": "object"}}
+    asked: dict[str, Any] = {"cache_key": "k", "safety_identifier": "hash", "output_schema": schema}
+    rungs.cascade.chat(model=FIRST.model, messages=MESSAGES, route=rungs.refs, **asked)
+    requests = [each.requests[0] for each in rungs.endpoints]
+    assert [each.model for each in requests] == [ref.model for ref in rungs.refs]
+    assert all(each.output_schema is schema and each.messages is MESSAGES for each in requests)
+    assert {(each.cache_key, each.safety_identifier) for each in requests} == {("k", "hash")}
+
+
 # Time
 
 
