@@ -20,6 +20,7 @@ from handlers.self_check import ASKED, PASSED
 
 # A role made a moment ago is not known everywhere yet, and a first call starts a cold function.
 TRIES, PAUSE_SECONDS = 5, 4.0
+_DENIED = "AccessDenied"
 CALL_SECONDS = 65.0
 # CloudFormation takes 4 KB in all.
 WORDS_MOST = 1500
@@ -77,20 +78,23 @@ def check(
             if seconds_left() < CALL_SECONDS + PAUSE_SECONDS:
                 break
             sleep(PAUSE_SECONDS)
-        wrong = _wrong_with(name, version, functions)
-        if not wrong:
-            return
+        try:
+            wrong = _wrong_with(name, version, functions)
+        except IntegrationError as error:
+            wrong = str(error)
+        else:
+            if not wrong:
+                return
+            if _DENIED not in wrong:
+                break
     raise NewVersionError(f"{name}, version {version}: {wrong}")
 
 
 def _wrong_with(name: str, version: str, functions: DeployedFunctions) -> str:
-    """ "" for nothing."""
-    try:
-        if differing := functions.settings_that_differ(name, version):
-            return f"{', '.join(differing)} changed and CodeVersion did not: deploy with another CodeVersion"
-        told = functions.call(name, version, {ASKED: True})
-    except IntegrationError as error:
-        return str(error)
+    """ "" for nothing. Raises `IntegrationError` when it could not be asked."""
+    if differing := functions.settings_that_differ(name, version):
+        return f"{', '.join(differing)} changed and CodeVersion did not: deploy with another CodeVersion"
+    told = functions.call(name, version, {ASKED: True})
     if isinstance(told, dict) and told.get(ASKED) == PASSED:
         return ""
     return str(told.get("why") or "it does not know the check") if isinstance(told, dict) else "it answers nothing"

@@ -74,33 +74,33 @@ def test_a_version_that_works_is_called_once() -> None:
 
 
 def test_a_role_that_is_not_known_everywhere_yet_is_given_time() -> None:
-    functions = Lambda([refused("AccessDeniedException"), {"deploy_check": "failed", "why": "no"}, PASSED])
+    denied = {"deploy_check": "failed", "why": "the table is not reached: AccessDeniedException"}
+    functions = Lambda([refused("AccessDeniedException"), denied, PASSED])
 
     assert len(run(functions)) == 2
 
 
 @pytest.mark.parametrize(
-    ("answer", "says"),
+    ("answer", "says", "calls"),
     [
-        ({"deploy_check": "failed", "why": "COMPANY is not set"}, "COMPANY is not set"),
-        (
-            {"errorType": "Runtime.ImportModuleError", "errorMessage": "No module named 'core'"},
-            "No module named 'core'",
-        ),
-        ({"batchItemFailures": []}, "it does not know the check"),
-        ([], "it answers nothing"),
-        (refused("TooManyRequestsException"), "TooManyRequestsException"),
-        (ReadTimeoutError(endpoint_url="https://lambda.invalid"), "ReadTimeoutError"),
+        ({"deploy_check": "failed", "why": "COMPANY is not set"}, "COMPANY is not set", 1),
+        ({"deploy_check": "failed", "why": "the table is not reached: AccessDenied"}, "the table", TRIES),
+        ({"errorType": "Runtime.ImportModuleError", "errorMessage": "No module named 'core'"}, "No module", 1),
+        ({"errorType": "Sandbox.Timedout"}, "Sandbox.Timedout", 1),
+        ({"batchItemFailures": []}, "it does not know the check", 1),
+        ([], "it answers nothing", 1),
+        (refused("TooManyRequestsException"), "TooManyRequestsException", TRIES),
+        (ReadTimeoutError(endpoint_url="https://lambda.invalid"), "ReadTimeoutError", TRIES),
     ],
 )
-def test_a_version_that_does_not_work_is_named_with_what_is_wrong(answer: Any, says: str) -> None:
+def test_a_version_that_does_not_work_is_named_with_what_is_wrong(answer: Any, says: str, calls: int) -> None:
     functions = Lambda([answer])
 
     with pytest.raises(NewVersionError, match=r"loja-process, version 7: ") as raised:
         run(functions)
     assert says in str(raised.value)
     assert "words of the customer's" not in str(raised.value)
-    assert len(functions.called) == TRIES
+    assert len(functions.called) == calls
 
 
 def test_no_call_is_begun_that_could_not_end_in_time() -> None:

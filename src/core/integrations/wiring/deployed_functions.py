@@ -24,7 +24,7 @@ class DeployedFunctions:
     stacks: Any
 
     def call(self, function: str, version: str, event: Mapping[str, Any]) -> Any:
-        """What a version answers. Raises `IntegrationError` with what it raised, or why it was not called."""
+        """What a version answers, or `why` it broke. Raises `IntegrationError` when it was not called."""
         payload = json.dumps(event).encode()
         try:
             answer = self.functions.invoke(FunctionName=function, Qualifier=version, Payload=payload)
@@ -34,7 +34,7 @@ class DeployedFunctions:
         if "FunctionError" in answer:
             raised = told if isinstance(told, dict) else {}
             kind, message = raised.get("errorType") or answer["FunctionError"], raised.get("errorMessage")
-            raise IntegrationError(f"{kind}: {message}" if message else str(kind))
+            return {"why": f"{kind}: {message}" if message else str(kind)}
         return told
 
     def settings_that_differ(self, function: str, version: str) -> Iterable[str]:
