@@ -26,10 +26,11 @@ def deploy(places: Places, endpoint: str, template: Path, parameters: Mapping[st
     """Create the stack or bring it up to date; the template's outputs. Raises `StackError`."""
     client("s3", endpoint).create_bucket(Bucket=BUCKET)
     environment = closed_environment(first_on_path=tool, scratch=places.scratch) | emulated_account(endpoint)
-    environment |= {"SAM_CLI_TELEMETRY": "0", "SAM_CLI_POLL_DELAY": "0.1"}
+    # each look reads every event of the stack again
+    environment |= {"SAM_CLI_TELEMETRY": "0", "SAM_CLI_POLL_DELAY": "0.5"}
     command = [str(tool / "sam"), "deploy", "--template-file", str(template), "--stack-name", STACK_NAME]
     command += ["--s3-bucket", BUCKET, "--capabilities", "CAPABILITY_IAM", "--no-confirm-changeset"]
-    command += ["--no-progressbar", "--no-fail-on-empty-changeset", "--parameter-overrides"]
+    command += ["--no-progressbar", "--no-fail-on-empty-changeset", "--use-json", "--parameter-overrides"]
     command += [f"{name}={value}" for name, value in sorted(parameters.items())]
     run(
         command,
