@@ -128,6 +128,9 @@ class DeploymentChecks:
             owners.setdefault(name, setting)
 
     def _worth_a_look(self) -> Iterator[Finding]:
+        if self._value("CODE_VERSION") != self.example.values.get("CODE_VERSION"):
+            what = "CODE_VERSION is given: it must be another one for each deployment that changes anything"
+            yield self._at("CODE_VERSION", what, "take the line out: the commit gives it", is_warning=True)
         if not self._value("ALARM_EMAIL"):
             what = "ALARM_EMAIL is empty: nobody is told when an alarm rings"
             yield self._at("ALARM_EMAIL", what, "an address, or subscribe to AlarmTopic by hand", is_warning=True)

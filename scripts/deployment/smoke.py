@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from local_stack.stack import SERVING
 
@@ -16,6 +17,7 @@ from .web import UnreachableError, request
 # A new API, role or version is not everywhere at once.
 PATIENCE_SECONDS = 60.0
 PAUSE_SECONDS = 3.0
+_SHOWN = 300
 
 
 def webhook_address(outputs: Mapping[str, str], endpoint: str) -> str:
@@ -43,16 +45,29 @@ def handshake_fault(address: str, verify_token: str) -> str:
 
 def invocation_fault(account: Account, function: str, event: object) -> str:
     """What is wrong with a function that is given an event with nothing to do, or ""."""
+    return _invoked(account, function, event)[0]
+
+
+def self_check(account: Account, function: str) -> tuple[str, Sequence[str]]:
+    """What is wrong with the version that serves, or "", and what it has looked at (docs/operations.md)."""
+    fault, told = _invoked(account, function, {"deploy_check": True})
+    if fault or told.get("deploy_check") != "passed":
+        return fault or str(told.get("why") or "it knows no check of itself"), ()
+    return "", [str(each) for each in told.get("checked", ())]
+
+
+def _invoked(account: Account, function: str, event: object) -> tuple[str, Mapping[str, Any]]:
+    """Its failure, or "", and its answer."""
     asked = {"FunctionName": function, "Qualifier": SERVING, "Payload": json.dumps(event).encode()}
     answer = account.client("lambda").invoke(**asked)
     payload = answer["Payload"].read().decode("utf-8", "replace")
-    if not answer.get("FunctionError"):
-        return ""
     try:
         told = json.loads(payload)
     except ValueError:
         told = {}
-    return str(told.get("errorMessage") or payload or "it failed")[:300] if isinstance(told, dict) else payload[:300]
+    told = told if isinstance(told, dict) else {}
+    failed = bool(answer.get("FunctionError"))
+    return (str(told.get("errorMessage") or payload or "it failed")[:_SHOWN] if failed else ""), told
 
 
 def check_smoke(

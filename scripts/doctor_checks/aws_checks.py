@@ -8,7 +8,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from core.config.secrets import clean_secret, fits_a_header
-from deployment.smoke import handshake_fault, invocation_fault
+from deployment.smoke import handshake_fault, self_check
 from deployment.web import request
 from local_stack.webhook_signature import signed_headers
 
@@ -115,16 +115,15 @@ class AwsChecks:
             yield _SECRETS.judged(setting, self._secret_fault(setting, kind, value), mend, found=name)
 
     def functions(self) -> Iterator[Result]:
-        """Each is ready; the process function starts and takes an event with nothing in it."""
+        """Each is ready, and the version that serves finds its settings, secrets, files, table and queue in order."""
         for name, configuration in self._deployed.functions.items():
             states = {str(configuration.get(key)) for key in ("State", "LastUpdateStatus") if configuration.get(key)}
             fault = ", ".join(sorted(states - {"Active", "Successful", "Inactive"}))
             version = configuration.get("Environment", {}).get("Variables", {}).get("CODE_VERSION", "?")
             yield _ANSWERS.judged(name, fault, "look at it in the console, deploy again", found=f"code {version}")
-        name = self._deployed.outputs["ProcessFunctionName"]
-        mend = "docs/operations.md, StartUpAlarm: the function's log names the setting"
-        fault = invocation_fault(self._account, name, {"Records": []})
-        yield _ANSWERS.judged("process starts", fault, mend)
+            fault, looked_at = self_check(self._account, name)
+            mend = "docs/operations.md, StartUpAlarm: the function's log names the setting"
+            yield _ANSWERS.judged(f"{name} starts", fault, mend, found=", ".join(looked_at))
 
     def webhook(self) -> Iterator[Result]:
         """It shakes hands as Meta asks, and knows Meta's signature."""

@@ -14,11 +14,12 @@ _STOPS = {"": "end_turn", "max_output_tokens": "max_tokens", "content_filter": "
 def as_responses(request: Mapping[str, Any]) -> dict[str, Any]:
     """The request as the Responses API has it: what brains read."""
     system = [{"role": "system", "content": block["text"]} for block in request.get("system") or ()]
-    spoken = [
-        {"role": message["role"], "content": "\n".join(block["text"] for block in message["content"])}
-        for message in request["messages"]
-    ]
+    spoken = [{"role": message["role"], "content": _words(message["content"])} for message in request["messages"]]
     return {"model": request["model"], "input": [*system, *spoken]}
+
+
+def _words(content: str | list[Mapping[str, Any]]) -> str:
+    return content if isinstance(content, str) else "\n".join(block["text"] for block in content)
 
 
 def message_body(

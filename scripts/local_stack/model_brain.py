@@ -29,7 +29,7 @@ def answer(request: Mapping[str, Any]) -> str:
 
     Raises ValueError for a prompt that is none of this project's.
     """
-    if isinstance(request.get("input"), str):
+    if _is_plain(request.get("input")):
         return "ok"
     said = [text for _, text in messages(request)] or [""]
     if said[0].startswith(_SUMMARY):
@@ -38,3 +38,8 @@ def answer(request: Mapping[str, Any]) -> str:
         framed = _FRAMED.search(said[-1])
         return repaired(framed[2] if framed else said[-1])
     return think(Reading(request))
+
+
+def _is_plain(asked: object) -> bool:
+    """A user's words alone: this project's prompts begin with instructions."""
+    return isinstance(asked, str) or (isinstance(asked, list) and [each.get("role") for each in asked] == ["user"])

@@ -183,8 +183,8 @@ class ModelStandIn(StandIn):
 
 
 def _model(request: Request) -> Answer:
-    """What OpenAI tells of a model: every name is one here."""
-    api = MODEL_APIS["/v1/responses"]
+    """What a provider tells of a model: every name is one here, whoever's key is brought."""
+    api = MODEL_APIS["/v1/messages" if "x-api-key" in request.headers else "/v1/responses"]
     if not api.key_of(request.headers):
         return _answer(api, api.error(401), status=401)
     return _answer(api, {"id": request.path.removeprefix(_MODELS), "object": "model", "owned_by": "stand-in"})

@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from botocore.exceptions import ClientError
 
-from core.config.loader import DOOR_SECRETS, PROCESS_SECRETS
 from doctor_checks.aws_checks import AwsChecks
 from doctor_checks.deployed import Deployed
 from doctor_checks.meta_checks import MetaChecks
@@ -112,7 +111,7 @@ class World:
             "sqs": {"get_queue_attributes": self._attributes},
             "lambda": {
                 "list_event_source_mappings": {"EventSourceMappings": [{"State": "Enabled", "UUID": "u"}]},
-                "invoke": {"Payload": Payload(b'{"batchItemFailures": []}')},
+                "invoke": {"Payload": Payload(b'{"deploy_check": "passed", "checked": ["settings"]}')},
             },
             "sts": {"get_caller_identity": self._identity},
             "cloudformation": {
@@ -145,7 +144,7 @@ class World:
             outputs=outputs | {"AlarmTopicArn": "arn:aws:sns:alarms", "ProcessFunctionName": "b-process"},
             functions={"b-process": self.function},
             variables=self.variables,
-            secret_names={name: f"/b/{name.lower()}" for name in dict.fromkeys((*PROCESS_SECRETS, *DOOR_SECRETS))},
+            secret_names={name: f"/b/{name.lower()}" for name in dict.fromkeys((*SECRETS, *self.secrets))},
             secrets=self.secrets,
         )
 
@@ -279,7 +278,19 @@ def test_what_costs_money_can_be_left_out(world: World, model: ModelStandIn) -> 
 
 def test_a_provider_that_cannot_be_reached_is_a_cross_and_the_rest_is_asked(world: World) -> None:
     world.variables["OPENAI_BASE_URL"] = "http://127.0.0.1:1/v1"
-    assert set(world.faults()) == {"models", "answers"}
+    assert set(world.faults()) == {"models of openai", "answers of openai"}
+
+
+def test_every_provider_that_is_asked_is_asked_in_its_own_way(world: World, model: ModelStandIn) -> None:
+    world.variables |= {"LLM_PROVIDERS": "openai,chat_completions, anthropic,stub"}
+    world.variables |= {"CHAT_COMPLETIONS_BASE_URL": f"{model.base_url}/v1", "ANTHROPIC_BASE_URL": model.base_url}
+    for agent in ("TRIAGE", "QUALIFICATION", "COLLECTION", "SUMMARY"):
+        world.variables |= {f"CHAT_COMPLETIONS_MODEL_{agent}": "llama", f"ANTHROPIC_MODEL_{agent}": "claude"}
+    world.secrets["CHAT_COMPLETIONS_API_KEY"] = world.secrets["ANTHROPIC_API_KEY"] = ("SecureString", "key")
+    assert world.faults() == {}
+    assert [call["model"] for call in model.calls()] == ["gpt-5.6-luna", "llama", "claude"]
+    world.secrets["ANTHROPIC_API_KEY"] = ("SecureString", "")
+    assert {"ANTHROPIC_API_KEY", "model claude", "answer of claude"} <= set(world.faults())
 
 
 def spoil_secret(world: World) -> None:
@@ -295,6 +306,11 @@ def spoil_mapping(world: World) -> None:
 def spoil_process(world: World) -> None:
     told = Payload(b'{"errorMessage": "settings that do not work: TURNS_PER_HOUR"}')
     world.clients["lambda"]["invoke"] = {"FunctionError": "Unhandled", "Payload": told}
+
+
+def spoil_settings(world: World) -> None:
+    told = Payload(b'{"deploy_check": "failed", "why": "settings that do not work: TURNS_PER_HOUR"}')
+    world.clients["lambda"]["invoke"] = {"Payload": told}
 
 
 def spoil_recovery(world: World) -> None:
@@ -332,7 +348,8 @@ def spoil_verify_token(world: World) -> None:
         (lambda world: world.function.update(LastUpdateStatus="Failed"), "b-process"),
         (spoil_secret, "IDENTITY_KEY"),
         (spoil_mapping, "mapping"),
-        (spoil_process, "process starts"),
+        (spoil_process, "b-process starts"),
+        (spoil_settings, "b-process starts"),
         (spoil_recovery, "point-in-time recovery"),
         (spoil_subscription, "alarm topic"),
         (spoil_alarm, "none rings"),

@@ -97,6 +97,26 @@ def test_a_desk_without_whatsapp_needs_no_number_and_no_token(checkout: Path) ->
     assert [secret.setting for secret in wanted.secrets if secret.is_needed] == ["OPENAI_API_KEY", "IDENTITY_KEY"]
 
 
+def test_a_provider_that_is_not_asked_needs_no_key_and_one_that_is_does(checkout: Path) -> None:
+    wanted = deployed(checkout, WHOLE)
+    assert wanted is not None
+    assert wanted.parameters["AnthropicApiKeySsmParam"] == ""
+    models = "".join(
+        f"ANTHROPIC_MODEL_{agent}=claude\n" for agent in ("TRIAGE", "QUALIFICATION", "COLLECTION", "SUMMARY")
+    )
+    uncapped = "SPEND_PER_DAY_USD=0\nSPEND_PER_HOUR_USD=0\n"
+    other = deployed(checkout, WHOLE + "LLM_PROVIDERS=anthropic\n" + uncapped + models)
+    assert other is not None
+    assert other.parameters["AnthropicApiKeySsmParam"] == "/balcao-prod/anthropic-api-key"
+    assert other.secret("ANTHROPIC_API_KEY").is_needed
+    assert not other.secret("OPENAI_API_KEY").is_needed
+
+
+def test_a_version_that_is_named_by_hand_is_a_warning(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert deployed(checkout, WHOLE + "CODE_VERSION=mine\n") is not None
+    assert "warning: CODE_VERSION is given" in capsys.readouterr().err
+
+
 def test_nobody_to_tell_of_an_alarm_is_a_warning(checkout: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert deployed(checkout, WHOLE.replace("ALARM_EMAIL=a@b.example\n", "")) is not None
     assert "warning: ALARM_EMAIL is empty" in capsys.readouterr().err
