@@ -10,6 +10,8 @@ from pathlib import Path
 
 from .model import InputError, Inputs, index_writes, table_writes
 
+# Whose model a bare name is.
+_BY_DEFAULT = "openai"
 PRICES = Path(__file__).resolve().parents[2] / "prompts" / "prices.toml"
 RETENTION_MONTHS = 6
 _SUMMARY_CALLS = 1
@@ -64,10 +66,11 @@ def bill(inputs: Inputs, conversations: int, model: str) -> Bill:
 
 def _model(inputs: Inputs, conversations: int, model: str) -> Iterator[Item]:
     """Turns' calls, and a summary for each handoff, at the prices of `prompts/prices.toml`."""
-    models: dict[str, dict[str, str]] = tomllib.loads(PRICES.read_text("utf-8"))["models"]
-    if model not in models:
-        raise InputError(f"{model} has no price in prompts/prices.toml: {', '.join(sorted(models))}")
-    price = {kind: float(Decimal(value)) for kind, value in models[model].items()}
+    prices = _prices()
+    named = model if model in prices else f"{_BY_DEFAULT}/{model}"
+    if named not in prices:
+        raise InputError(f"{model} has no price in prompts/prices.toml: {', '.join(sorted(prices))}")
+    price = {kind: float(Decimal(value)) for kind, value in prices[named].items()}
     if "input" not in price:
         raise InputError(f"{model} is billed by the minute of audio, not by tokens")
     turn = inputs["turn"]
@@ -80,6 +83,12 @@ def _model(inputs: Inputs, conversations: int, model: str) -> Iterator[Item]:
     }
     for what, (tokens, kind) in kinds.items():
         yield Item(line="model", what=what, quantity=calls * tokens, unit="tokens", price=price[kind], per=_MILLION)
+
+
+def _prices() -> dict[str, dict[str, str]]:
+    """By `provider/model`."""
+    tables: dict[str, dict[str, dict[str, str]]] = tomllib.loads(PRICES.read_text("utf-8"))
+    return {f"{provider}/{name}": price for provider, models in tables.items() for name, price in models.items()}
 
 
 def _whatsapp(inputs: Inputs, conversations: int) -> Iterator[Item]:

@@ -12,6 +12,7 @@ from core.config.prompt_files import read_prices
 from core.config.providers import GROQ_URL, KEY_SETTINGS, ModelProvider
 from core.config.secrets import clean_secret
 from core.config.settings import OPENAI_URL
+from core.domain.llm import ModelRef
 from core.domain.prompts import price_in
 from core.integrations.anthropic_provider.endpoint import ANTHROPIC_URL
 from deployment.web import request
@@ -135,7 +136,7 @@ class ProviderChecks:
         return list(dict.fromkeys(variables.get(begins + agent, "") for agent in _AGENTS))
 
     def _cost(self, model: str) -> str:
-        price = price_in(read_prices(self._prompts), model)
+        price = price_in(read_prices(self._prompts), ModelRef(provider="openai", model=model))
         if price is None:
             return "at no known price"
         cost = price.cost(tokens_input=_TOKENS_IN, tokens_cached=0, tokens_output=_TOKENS_OUT)

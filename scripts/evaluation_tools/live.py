@@ -107,7 +107,7 @@ class LiveEvaluation:
                 tokens_output=_OUTPUT_TOKENS,
             )
             for agent in Agent
-            if (price := self.company.prompts.price(models.for_agent(agent))) is not None
+            if (price := self.company.prompts.price(models.route_for_agent(agent)[0])) is not None
         ]
         return max(costs, default=Decimal(0))
 

@@ -13,7 +13,8 @@ from core.domain.actions import Agent
 from core.domain.agent_call import AgentAnswer, AgentRequest
 from core.domain.errors import LLMProviderError
 from core.domain.ledger import ModelPrice
-from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure, ModelRoute
+from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure, ModelRef, ModelRoute
+from core.domain.prompts import cost_of_answer, price_of_answer
 
 COMMITTED = "committed"
 
@@ -111,7 +112,7 @@ class BudgetedModel:
     """
 
     def __init__(
-        self, llm: LLMClient, budget: Budget, price_of: Callable[[str], ModelPrice | None], *, unknown_usd: Decimal
+        self, llm: LLMClient, budget: Budget, price_of: Callable[[ModelRef], ModelPrice | None], *, unknown_usd: Decimal
     ) -> None:
         self._llm, self._budget, self._price_of, self._unknown_usd = llm, budget, price_of, unknown_usd
 
@@ -121,13 +122,9 @@ class BudgetedModel:
         spent = self._unknown_usd
         try:
             result = self._llm.chat(model=model, purpose=purpose, **options)
-            price = self._price_of(result.model) or self._price_of(model)
+            price = price_of_answer(result, model, self._price_of)
             if price is not None and not result.usage_missing:
-                spent = price.cost(
-                    tokens_input=result.tokens_input,
-                    tokens_cached=result.tokens_cached,
-                    tokens_output=result.tokens_output,
-                )
+                spent = cost_of_answer(price, result)
         finally:
             self._budget.settle(spent)
         return result

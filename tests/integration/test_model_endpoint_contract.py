@@ -167,20 +167,24 @@ def test_claude_before_schemas_is_told_the_schema_as_the_last_instruction(standi
 @pytest.mark.parametrize(
     ("model", "thinking"),
     [
-        ("claude-haiku-4-5", None),
-        ("claude-3-5-haiku-20241022", None),
-        ("claude-sonnet-5", {"type": "disabled"}),
-        ("claude-opus-5-20260301", {"type": "disabled"}),
-        ("claude-sonnet-5-5", {"type": "between_tools"}),
-        ("modelo-da-casa", None),
+        ("claude-haiku-4-5", {}),
+        ("claude-3-5-haiku-20241022", {}),
+        ("claude-sonnet-5", {"thinking": {"type": "disabled"}}),
+        ("claude-haiku-5-5", {"thinking": {"type": "disabled"}}),
+        ("claude-opus-5-20260301", {"thinking": {"type": "disabled"}}),
+        ("claude-sonnet-5-5", {"thinking": {"type": "between_tools"}}),
+        ("claude-opus-5-5", {"output_config": {"effort": "low"}}),
+        ("claude-fable-5-1", {"output_config": {"effort": "low"}}),
+        ("modelo-da-casa", {}),
     ],
 )
 def test_claude_is_told_to_think_as_little_as_it_can(
-    standin: ModelStandIn, model: str, thinking: dict[str, str] | None
+    standin: ModelStandIn, model: str, thinking: dict[str, Any]
 ) -> None:
     subject = open_subject("anthropic", standin)
     subject.client().chat(model=model, messages=MESSAGES)
-    assert subject.requests[0].get("thinking") == thinking
+    sent = subject.requests[0]
+    assert {name: sent[name] for name in ("thinking", "output_config") if name in sent} == thinking
     subject.close()
 
 

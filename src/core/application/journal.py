@@ -11,14 +11,13 @@ from typing import Any
 from core.domain.agent_call import AgentAnswer
 from core.domain.errors import LLMError
 from core.domain.ledger import CallOutcome, ModelCall, ModelPrice
-from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult
+from core.domain.llm import DEFAULT_PROVIDER, CallPurpose, LLMAttempt, LLMCallResult, ModelRef
+from core.domain.prompts import cost_of_answer, price_of_answer
 from core.domain.spending import micro_usd
 
 _log = logging.getLogger(__name__)
 
-# Of calls that do not say whom they asked: those of turns recorded by older code.
-PROVIDER = "openai"
-PriceOf = Callable[[str], ModelPrice | None]
+PriceOf = Callable[[ModelRef], ModelPrice | None]
 
 
 class TurnJournal:
@@ -99,16 +98,16 @@ class TurnJournal:
             if attempt.failure is not None:
                 self._add_failed_attempt(attempt, model, purpose)
         last = result.attempts[-1] if result.attempts else LLMAttempt(number=1, latency_ms=result.latency_ms)
-        requested = last.model or model
-        price = self._price_of(result.model) or self._price_of(requested)
+        asked = result.asked(model)
+        price = price_of_answer(result, model, self._price_of)
         self._note(
             ModelCall(
                 sequence=len(self.calls) + 1,
                 rerun=self.reruns,
                 purpose=purpose,
                 attempt=last.number,
-                provider=last.provider or PROVIDER,
-                requested_model=requested,
+                provider=asked.provider,
+                requested_model=asked.model,
                 returned_model=result.model,
                 outcome=outcome,
                 latency_ms=result.latency_ms,
@@ -123,7 +122,7 @@ class TurnJournal:
                 tokens_reasoning=result.tokens_reasoning,
                 audio_seconds=result.audio_seconds,
                 usage_missing=result.usage_missing,
-                cost_usd=None if price is None or result.usage_missing else _cost(price, result),
+                cost_usd=None if price is None or result.usage_missing else cost_of_answer(price, result),
                 rung=last.rung,
                 fallback_reason=last.fallback_reason,
                 skipped=last.skipped,
@@ -137,8 +136,8 @@ class TurnJournal:
             self._spent(call.cost_usd)
 
     def _add_failed_attempt(self, attempt: LLMAttempt, model: str, purpose: CallPurpose) -> None:
-        requested = attempt.model or model
-        price = self._price_of(requested)
+        asked = ModelRef(provider=attempt.provider or DEFAULT_PROVIDER, model=attempt.model or model)
+        price = self._price_of(asked)
         known = attempt.tokens_input > 0 or attempt.tokens_output > 0
         spent = None
         if price is not None and known:
@@ -149,8 +148,8 @@ class TurnJournal:
                 rerun=self.reruns,
                 purpose=purpose,
                 attempt=attempt.number,
-                provider=attempt.provider or PROVIDER,
-                requested_model=requested,
+                provider=asked.provider,
+                requested_model=asked.model,
                 outcome=CallOutcome.FAILED,
                 latency_ms=attempt.latency_ms,
                 failure=attempt.failure,
@@ -180,18 +179,10 @@ def _tell(call: ModelCall) -> None:
             "latency_ms": call.latency_ms,
             "tokens_input": call.tokens_input,
             "tokens_cached": call.tokens_cached,
+            "tokens_cache_written": call.tokens_cache_written,
             "tokens_output": call.tokens_output,
             "audio_seconds": call.audio_seconds,
             "micro_usd": micro_usd(call.cost_usd),
             "request_id": call.request_id,
         },
-    )
-
-
-def _cost(price: ModelPrice, result: LLMCallResult) -> Decimal:
-    return price.cost(
-        tokens_input=result.tokens_input,
-        tokens_cached=result.tokens_cached,
-        tokens_output=result.tokens_output,
-        audio_seconds=result.audio_seconds,
     )

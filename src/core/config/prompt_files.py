@@ -23,6 +23,7 @@ from core.domain.conversation_guard import (
 from core.domain.handoff import HandoffReason
 from core.domain.language import ENGLISH, SPANISH
 from core.domain.ledger import ModelPrice
+from core.domain.llm import ModelRef
 from core.domain.prompts import PromptSet
 from core.domain.texts import WHEN, FixedTexts, GuardTexts, HoursText
 
@@ -207,15 +208,18 @@ def _hours_text(table: TomlTable) -> HoursText:
     return HoursText(**moments)
 
 
-def read_prices(prompts_dir: str | Path) -> Mapping[str, ModelPrice]:
+def read_prices(prompts_dir: str | Path) -> Mapping[ModelRef, ModelPrice]:
     """What the models cost, as far as the file can be read."""
     return _prices(_Folder(Path(prompts_dir)).table("prices.toml"))
 
 
-def _prices(top: TomlTable) -> Mapping[str, ModelPrice]:
-    models = top.table("models")
-    prices = {name: _price(models.table(name)) for name in models.values}
-    models.finish()
+def _prices(top: TomlTable) -> Mapping[ModelRef, ModelPrice]:
+    """A table for each provider, and in it one for each model."""
+    prices: dict[ModelRef, ModelPrice] = {}
+    for provider in tuple(top.values):
+        models = top.table(provider)
+        prices |= {ModelRef(provider=provider, model=name): _price(models.table(name)) for name in models.values}
+        models.finish()
     top.finish()
     return prices
 
@@ -225,7 +229,12 @@ def _price(table: TomlTable) -> ModelPrice:
     if "minute" in table.values:
         price = ModelPrice(input=Decimal(0), cached=Decimal(0), output=Decimal(0), minute=_money(table, "minute"))
     else:
-        price = ModelPrice(input=_money(table, "input"), cached=_money(table, "cached"), output=_money(table, "output"))
+        price = ModelPrice(
+            input=_money(table, "input"),
+            cached=_money(table, "cached"),
+            output=_money(table, "output"),
+            cache_write=_money(table, "cache_write") if "cache_write" in table.values else None,
+        )
     table.finish()
     return price
 

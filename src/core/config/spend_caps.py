@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from core.config.providers import ModelProvider
 from core.config.settings import ModelSettings
 from core.domain.ledger import ModelPrice
+from core.domain.llm import ModelRef
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import price_in
 
@@ -22,13 +23,13 @@ def incompatible_caps(policy: ConversationPolicy) -> Iterator[str]:
 
 
 def unpriced_models(
-    models: ModelSettings, policy: ConversationPolicy, prices: Mapping[str, ModelPrice]
+    models: ModelSettings, policy: ConversationPolicy, prices: Mapping[ModelRef, ModelPrice]
 ) -> Iterator[str]:
     """One sentence for every model in use that a cap could not count."""
     if not (policy.spend_per_day_micro_usd or policy.spend_per_hour_micro_usd):
         return
     used = {
-        f"{each.provider.value.upper()}_MODEL_{role}": model
+        f"{each.provider.value.upper()}_MODEL_{role}": ModelRef(provider=each.provider.value, model=model)
         for each in models.in_order
         if each.provider is not ModelProvider.STUB
         for role, model in (
@@ -39,10 +40,11 @@ def unpriced_models(
         )
     }
     if policy.transcription_enabled:
-        used["OPENAI_MODEL_TRANSCRIPTION"] = models.model_transcription
-    for setting, model in used.items():
-        if price_in(prices, model) is None:
+        hears = ModelRef(provider=ModelProvider.OPENAI.value, model=models.model_transcription)
+        used["OPENAI_MODEL_TRANSCRIPTION"] = hears
+    for setting, ref in used.items():
+        if price_in(prices, ref) is None:
             yield (
-                f"{setting}={model} has no price in prices.toml, and a cap on money cannot count it: add its price, "
-                "or set SPEND_PER_DAY_USD and SPEND_PER_HOUR_USD to 0"
+                f"{setting}={ref.model} has no price in prices.toml, and a cap on money cannot count it: "
+                "add its price, or set SPEND_PER_DAY_USD and SPEND_PER_HOUR_USD to 0"
             )

@@ -65,17 +65,30 @@ class ModelCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelPrice:
-    """USD per million tokens; `minute` of audio, for models that are billed by its length."""
+    """USD per million tokens: `cached` are read from the cache, `cache_write` written to it (None: as any input).
+    `minute` of audio, for models that are billed by its length.
+    """
 
     input: Decimal
     cached: Decimal
     output: Decimal
     minute: Decimal = Decimal(0)
+    cache_write: Decimal | None = None
 
-    def cost(self, *, tokens_input: int, tokens_cached: int, tokens_output: int, audio_seconds: int = 0) -> Decimal:
+    def cost(
+        self,
+        *,
+        tokens_input: int,
+        tokens_cached: int,
+        tokens_output: int,
+        audio_seconds: int = 0,
+        tokens_cache_written: int = 0,
+    ) -> Decimal:
         """What a call cost. Reasoning tokens are billed as output and counted there."""
-        fresh = tokens_input - tokens_cached
+        write = self.input if self.cache_write is None else self.cache_write
+        fresh = tokens_input - tokens_cached - tokens_cache_written
         tokens = fresh * self.input + tokens_cached * self.cached + tokens_output * self.output
+        tokens += tokens_cache_written * write
         return tokens / Decimal(1_000_000) + audio_seconds * self.minute / Decimal(60)
 
 

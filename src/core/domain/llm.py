@@ -46,6 +46,9 @@ class ModelRef:
         return f"{self.provider}/{self.model}"
 
 
+# Of calls that do not say whom they asked: those of turns recorded by older code.
+DEFAULT_PROVIDER = "openai"
+
 ModelRoute = tuple[ModelRef, ...]
 """Who is asked, in order: each rung only where the one before it could not answer."""
 
@@ -110,3 +113,8 @@ class LLMCallResult:
     usage_missing: bool = False
     request_id: str | None = None
     attempts: tuple[LLMAttempt, ...] = ()
+
+    def asked(self, model: str) -> ModelRef:
+        """Whose model was asked for what came: the last attempt's, or else `model`, of the provider by default."""
+        last = self.attempts[-1] if self.attempts else None
+        return ModelRef(provider=(last and last.provider) or DEFAULT_PROVIDER, model=(last and last.model) or model)

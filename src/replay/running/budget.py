@@ -9,7 +9,8 @@ from typing import Any
 from core.application.ports import LLMClient
 from core.domain.errors import BalcaoError
 from core.domain.ledger import ModelPrice
-from core.domain.llm import CallPurpose, LLMCallResult, ModelRoute
+from core.domain.llm import CallPurpose, LLMCallResult, ModelRef, ModelRoute
+from core.domain.prompts import cost_of_answer, price_of_answer
 
 
 class BudgetError(BalcaoError):
@@ -23,7 +24,7 @@ class BudgetedModel:
         self,
         llm: LLMClient,
         *,
-        price_of: Callable[[str], ModelPrice | None],
+        price_of: Callable[[ModelRef], ModelPrice | None],
         usd: Decimal | None,
         calls: int | None,
     ) -> None:
@@ -59,11 +60,7 @@ class BudgetedModel:
             output_schema=output_schema,
             route=route,
         )
-        price = self._price_of(result.model) or self._price_of(model)
+        price = price_of_answer(result, model, self._price_of)
         if price is not None:
-            self.spent_usd += price.cost(
-                tokens_input=result.tokens_input,
-                tokens_cached=result.tokens_cached,
-                tokens_output=result.tokens_output,
-            )
+            self.spent_usd += cost_of_answer(price, result)
         return result

@@ -10,10 +10,15 @@ import pytest
 from core.application.journal import TurnJournal
 from core.domain.errors import LLMProviderError
 from core.domain.ledger import CallOutcome, ModelCall, ModelPrice
-from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure
+from core.domain.llm import CallPurpose, LLMAttempt, LLMCallResult, LLMFailure, ModelRef
 from tests.fakes.llm_client import result_of
 
-PRICES = {"dear": ModelPrice(input=Decimal(2), cached=Decimal(1), output=Decimal(10))}
+PRICES = {
+    ModelRef(provider="openai", model="dear"): ModelPrice(input=Decimal(2), cached=Decimal(1), output=Decimal(10)),
+    ModelRef(provider="anthropic", model="other"): ModelPrice(
+        input=Decimal(4), cached=Decimal("0.4"), output=Decimal(20), cache_write=Decimal(5)
+    ),
+}
 MILLION = 1_000_000
 
 
@@ -78,6 +83,36 @@ def test_the_model_that_answered_is_what_is_paid_for() -> None:
     (call,) = written(answered(tokens_input=MILLION, tokens_output=0), model="asked for")
 
     assert call.cost_usd == 2
+
+
+def test_each_request_is_paid_at_the_price_of_whom_it_asked() -> None:
+    failed = LLMAttempt(
+        number=1, latency_ms=9, failure=LLMFailure.INCOMPLETE, tokens_input=MILLION, provider="openai", model="dear"
+    )
+    second = LLMAttempt(
+        number=2,
+        latency_ms=9,
+        status=200,
+        provider="anthropic",
+        model="other",
+        rung=1,
+        fallback_reason="server_error",
+        skipped=("stub/x breaker",),
+    )
+    tokens = {"tokens_input": MILLION, "tokens_cached": 0, "tokens_cache_written": MILLION, "tokens_output": 0}
+    first, answer = written(answered(model="other", attempts=(failed, second), **tokens))
+
+    assert [(each.provider, each.requested_model, each.cost_usd) for each in (first, answer)] == [
+        ("openai", "dear", Decimal(2)),
+        ("anthropic", "other", Decimal(5)),
+    ]
+    assert (answer.rung, answer.fallback_reason, answer.skipped) == (1, "server_error", ("stub/x breaker",))
+
+
+def test_a_model_of_a_provider_without_a_price_is_unknown_though_another_sells_it() -> None:
+    attempt = LLMAttempt(number=1, latency_ms=9, status=200, provider="chat_completions", model="dear")
+    (call,) = written(answered(model="dear", attempts=(attempt,)))
+    assert call.cost_usd is None
 
 
 def test_what_a_call_cost_is_unknown_without_a_price_or_without_usage() -> None:

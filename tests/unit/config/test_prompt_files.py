@@ -10,8 +10,11 @@ import pytest
 
 from core.config.catalog_file import CatalogFileError
 from core.config.prompt_files import PromptFilesError, company_folder, load_prompts
+from core.config.providers import ModelProvider
 from core.domain.actions import Agent
 from core.domain.handoff import AGENT_WORDED_REASONS, HandoffReason
+from core.domain.ledger import ModelPrice
+from core.domain.llm import ModelRef
 from core.domain.prompts import PromptSet
 from core.domain.texts import FixedTexts
 from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, copy_prompts, prompts
@@ -131,19 +134,41 @@ def test_a_folder_without_a_catalogue_says_so(tmp_path: Path) -> None:
 # Prices
 
 
+def of_openai(model: str) -> ModelRef:
+    return ModelRef(provider="openai", model=model)
+
+
 def test_the_default_model_has_a_price() -> None:
-    price = prompts().price("gpt-5.6-luna")
+    price = prompts().price(of_openai("gpt-5.6-luna"))
     assert price is not None
     assert price.cost(tokens_input=1_000_000, tokens_cached=0, tokens_output=0) == Decimal("0.20")
 
 
 def test_a_dated_snapshot_costs_what_its_family_costs() -> None:
-    assert prompts().price("gpt-4o-mini-2024-07-18") == prompts().price("gpt-4o-mini")
+    assert prompts().price(of_openai("gpt-4o-mini-2024-07-18")) == prompts().price(of_openai("gpt-4o-mini"))
 
 
 def test_a_model_without_a_price_is_never_guessed() -> None:
-    assert prompts().price("gpt-4o-micro") is None
-    assert prompts().price("modelo-da-casa") is None
+    assert prompts().price(of_openai("gpt-4o-micro")) is None
+    assert prompts().price(of_openai("modelo-da-casa")) is None
+
+
+def test_a_provider_s_price_is_no_other_provider_s() -> None:
+    def price_by(provider: str) -> ModelPrice | None:
+        return prompts().price(ModelRef(provider=provider, model="claude-haiku-4-5-20251001"))
+
+    assert price_by("anthropic") == prompts().price(ModelRef(provider="anthropic", model="claude-haiku-4-5"))
+    assert (price_by("openai"), price_by("chat_completions")) == (None, None)
+
+
+def test_writing_the_cache_costs_at_least_what_reading_it_anew_would() -> None:
+    written = [price for price in prompts().prices.values() if price.cache_write is not None]
+    assert written
+    assert all(price.cache_write >= price.input for price in written)
+
+
+def test_every_provider_of_the_list_is_one_that_can_be_asked() -> None:
+    assert {ref.provider for ref in prompts().prices} <= set(ModelProvider)
 
 
 def test_a_cached_token_never_costs_more_than_a_fresh_one() -> None:

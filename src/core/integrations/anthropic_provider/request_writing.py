@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.domain.llm import ModelRequest
-from core.integrations.anthropic_provider.families import takes_schemas, thinking_of
+from core.integrations.anthropic_provider.families import least_thinking, takes_schemas
 
 # The API asks for a limit; this is a deployment's default.
 MAX_TOKENS = 1200
@@ -26,16 +26,16 @@ def write_request(request: ModelRequest, *, max_tokens: int) -> dict[str, Any]:
     if request.cache_key and system:
         system[0]["cache_control"] = {"type": "ephemeral"}
     body: dict[str, Any] = {"model": request.model, "max_tokens": max_tokens, "messages": messages}
+    body |= least_thinking(request.model)
     if request.output_schema:
         schema = request.output_schema["schema"]
         if takes_schemas(request.model):
-            body["output_config"] = {"format": {"type": "json_schema", "schema": schema}}
+            held = {"format": {"type": "json_schema", "schema": schema}}
+            body["output_config"] = {**body.get("output_config", {}), **held}
         else:
             system.append(_text(_preamble(schema)))
     if system:
         body["system"] = system
-    if (thinking := thinking_of(request.model)) is not None:
-        body["thinking"] = thinking
     if request.safety_identifier:
         body["metadata"] = {"user_id": request.safety_identifier}
     return body
