@@ -20,7 +20,7 @@ const KINDS = {
 /** Plain data for each line of the log, in order: `reconcile` makes anew only what differs. */
 export function linesOf({ entries, turns, events, customer }, nowMs) {
   const last = new Map();
-  for (const entry of entries) if (entry.turn && entry.from === "bot") last.set(entry.turn, entry.key);
+  for (const entry of entries) if (entry.turn && entry.sender === "bot") last.set(entry.turn, entry.key);
   const texts = new Map(entries.map((entry) => [entry.key, entry.text]));
   const stream = [...entries.map((entry) => ({ at: entry.at_ms, entry })), ...events.map((event) => ({ at: event.at_ms, event }))];
   stream.sort((one, other) => one.at - other.at);
@@ -52,17 +52,17 @@ export function lineElement(line, old, load) {
 }
 
 function authorOf(entry, customer) {
-  if (entry.from === "customer") return customer.name || "Cliente";
-  if (entry.from === "attendant") return entry.author || "Atendente";
-  if (entry.from === "app") return "Aplicativo do WhatsApp";
-  return entry.from === "template" ? "Modelo aprovado" : "Assistente";
+  if (entry.sender === "customer") return customer.name || "Cliente";
+  if (entry.sender === "attendant") return entry.author || "Atendente";
+  if (entry.sender === "app") return "Aplicativo do WhatsApp";
+  return entry.sender === "template" ? "Modelo aprovado" : "Assistente";
 }
 
 function bubble({ author, quoted, entry }) {
   const state = entry.state && STATES[entry.state];
   return element(
     "li",
-    { className: `bubble ${SIDE[entry.from] ?? "theirs"}`, id: `entry-${entry.key}`, tabIndex: -1 },
+    { className: `bubble ${SIDE[entry.sender] ?? "theirs"}`, id: `entry-${entry.key}`, tabIndex: -1 },
     element("span", { className: "author" }, author),
     quoted && element("blockquote", {}, quoted),
     entry.media && media(entry),
