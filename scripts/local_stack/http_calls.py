@@ -16,6 +16,7 @@ class Reply:
 
     status: int
     body: bytes
+    headers: tuple[tuple[str, str], ...] = ()
 
     def json(self) -> Any:
         """The body as JSON. Raises ValueError."""
@@ -37,7 +38,7 @@ def call(
         target = f"{parts.path or '/'}?{parts.query}" if parts.query else parts.path or "/"
         connection.request(method, target, body=body, headers=dict(headers or {}))
         response = connection.getresponse()
-        return Reply(status=response.status, body=response.read())
+        return Reply(status=response.status, body=response.read(), headers=tuple(response.getheaders()))
     finally:
         connection.close()
 

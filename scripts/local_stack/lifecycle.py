@@ -19,6 +19,7 @@ from .emulator import endpoint_of, start_emulator
 from .environment import forget_user_accounts
 from .errors import StackError
 from .first_calls import start_functions
+from .http_calls import call_json
 from .local_settings import checkout_settings, setting_overrides
 from .places import HOME, Places
 from .processes import Process, free_ports
@@ -107,7 +108,7 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
         tools = {name: tool(name) for name in NAMES}
     with progress.phase("build"):
         template = built_template(tools["sam"])
-    emulator_port, whatsapp_port, model_port = free_ports(3)
+    emulator_port, whatsapp_port, model_port, console_port = free_ports(4)
     real = bool(wish.api_key)
     endpoint = endpoint_of(emulator_port)
     access_token = secrets.token_hex(16)
@@ -120,6 +121,7 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
         standins = start_standins(
             places,
             whatsapp_port=whatsapp_port,
+            console_port=console_port,
             model_port=None if real else model_port,
             access_token=access_token,
             ends_with_us=wish.ends_with_us,
@@ -128,6 +130,7 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
     whatsapp = f"http://127.0.0.1:{whatsapp_port}"
     model = None if real else f"http://127.0.0.1:{model_port}"
     state = first_state(places, whatsapp, model, endpoint, access_token, build=template.parent.name)
+    state = replace(state, console=f"http://127.0.0.1:{console_port}/console")
     state = replace(state, asked=dict(wish.parameters), parameters=parameters_of(state, wish))
     state = replace(state, processes=tuple(started))
     with progress.phase("deploy"):
@@ -138,6 +141,7 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
     with progress.phase("first call"):
         stack = Stack(state)
         stack.control_whatsapp({"webhook_url": state.webhook, "app_secret": state.app_secret})
+        call_json("POST", f"http://127.0.0.1:{console_port}/_target", {"api": state.attendants_api})
         start_functions(places, stack, tools["ministack"] / "python")
     return stack
 

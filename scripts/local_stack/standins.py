@@ -17,7 +17,13 @@ READY_SECONDS = 20.0
 
 
 def start_standins(
-    places: Places, *, whatsapp_port: int, model_port: int | None, access_token: str, ends_with_us: bool
+    places: Places,
+    *,
+    whatsapp_port: int,
+    console_port: int,
+    model_port: int | None,
+    access_token: str,
+    ends_with_us: bool,
 ) -> Process:
     """Start them and wait until they answer. Without a model port the real model is used."""
     log = places.log("standins")
@@ -25,7 +31,7 @@ def start_standins(
     python = Path(sys.executable)
     environment = closed_environment(first_on_path=python.parent, scratch=places.scratch) | {"PYTHONPATH": path}
     command = [str(python), "-m", "local_stack.standins_server", "--whatsapp-port", str(whatsapp_port)]
-    command += ["--access-token", access_token]
+    command += ["--access-token", access_token, "--console-port", str(console_port)]
     command += [] if model_port is None else ["--model-port", str(model_port)]
     process = start("standins", command, environment=environment, log=log, directory=ROOT, ends_with_us=ends_with_us)
     probes = [f"http://{LOOPBACK}:{whatsapp_port}/outbox"]

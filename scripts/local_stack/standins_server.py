@@ -7,6 +7,7 @@ import signal
 import threading
 from contextlib import ExitStack
 
+from .console_gate import ConsoleGate
 from .model_standin import ModelStandIn
 from .whatsapp_standin import WhatsAppStandIn
 
@@ -16,6 +17,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="WhatsApp and the model, played on this machine.")
     parser.add_argument("--whatsapp-port", type=int, required=True)
     parser.add_argument("--access-token", required=True)
+    parser.add_argument("--console-port", type=int, required=True)
     parser.add_argument("--model-port", type=int)
     options = parser.parse_args()
     ended = threading.Event()
@@ -23,6 +25,7 @@ def main() -> None:
         signal.signal(sign, lambda *_: ended.set())
     with ExitStack() as servers:
         servers.enter_context(WhatsAppStandIn(port=options.whatsapp_port, access_token=options.access_token))
+        servers.enter_context(ConsoleGate(port=options.console_port))
         if options.model_port is not None:
             from .model_brain import answer
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from urllib.parse import urlsplit
 
 from core.config.attendants import Registration, checked_attendant, hash_of, new_token, write_attendants
 from core.domain.attendant import Role
@@ -110,11 +109,6 @@ def registered(token: str) -> str:
     return write_attendants((Registration(attendant=attendant, token_sha256=hash_of(token)),))
 
 
-def console_address(endpoint: str, api: str) -> str:
-    """Where a browser finds the page: its files and its API are at the root of one host, as at AWS."""
-    return f"http://{api}.execute-api.localhost:{urlsplit(endpoint).port}/console"
-
-
 def with_outputs(state: StackState, outputs: Mapping[str, str]) -> StackState:
     """The state, with where things were deployed."""
     return replace(
@@ -128,5 +122,4 @@ def with_outputs(state: StackState, outputs: Mapping[str, str]) -> StackState:
         sweep_function=outputs["SweepFunctionName"],
         attendants_function=outputs["AttendantsFunctionName"],
         attendants_api=f"{state.endpoint}/_aws/execute-api/{outputs['AttendantsApiId']}/$default",
-        console=console_address(state.endpoint, outputs["AttendantsApiId"]),
     )
