@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from conversation.customer import Customer
+from core.domain.conversation import Mode
 from local_stack.build import built_template
 from local_stack.deploy import STACK_NAME, deploy
 from local_stack.errors import StackError
@@ -62,13 +63,36 @@ def test_settings_that_no_version_would_have_are_refused_by_name(stack: Stack) -
     assert any("TURNS_PER_HOUR changed and CodeVersion did not" in reason for reason in reasons(stack))
 
 
-def test_a_setting_takes_effect_with_a_version_of_its_own(stack: Stack, customer: Customer) -> None:
+def test_a_deployment_without_its_company_is_refused_while_a_conversation_goes_on(
+    stack: Stack, customer: Customer
+) -> None:
+    before = customer.says("Oi! Vocês fazem análise de água de poço?")
+
+    with pytest.raises(StackError):
+        redeploy(stack, {"CodeVersion": "without-company", "Company": "nobody"})
+
+    assert any("nobody" in reason for reason in reasons(stack))
+    assert stack.handshake(challenge="42").body == b"42"
+    after = customer.says("É para um condomínio")
+    assert after.head.mode is Mode.BOT
+    assert len(after.answers) == 1
+    assert after.turn.fingerprints == before.turn.fingerprints
+
+
+def test_a_limit_takes_effect_with_a_version_of_its_own_in_a_conversation_that_goes_on(
+    stack: Stack, customer: Customer
+) -> None:
     before = serving(stack)
-    redeploy(stack, {"CodeVersion": "other-rate", "TurnsPerHour": "41"})
+    for line in ("Oi! Vocês fazem análise de água de poço?", "É para um condomínio", "São 3 amostras"):
+        assert customer.says(line).head.mode is Mode.BOT
+    redeploy(stack, {"CodeVersion": "fewer-turns", "TurnsPerHour": "3"})
     try:
         after = serving(stack)
         assert all(after[name] != version for name, version in before.items())
-        assert stack.invoke("process", {"deploy_check": True})["code"] == "other-rate"
-        assert len(customer.says("Oi! Vocês fazem análise de água de poço?").answers) == 1
+        assert stack.invoke("process", {"deploy_check": True})["code"] == "fewer-turns"
+        seen = customer.says("queria saber se a água é potável")
+        assert (seen.head.mode, seen.turn.handoff_reason) == (Mode.HUMAN, "turn_limit")
+        assert seen.turn.fingerprints["code"] == "fewer-turns"
+        assert len(seen.answers) == 1
     finally:
         redeploy(stack, {})
