@@ -105,11 +105,9 @@ clean: ## stop the stack and remove what the commands made
 	@[ ! -f .local/stack.json ] || $(PY) scripts/stack.py down
 	rm -rf $(VENV) .local .aws-sam .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage
 
-# What `sam build` runs for each function of template.yaml; it sets ARTIFACTS_DIR. The other two must say what is
-# deployed: their defaults are those of the template. The files that are deployed are checked once, for the function
-# that reads them all.
-LAMBDA_RUNTIME ?= python3.11
-LAMBDA_ARCHITECTURE ?= arm64
+# What `sam build` runs for each function of template.yaml; it sets ARTIFACTS_DIR. What the bundle is for is the
+# template's default unless LAMBDA_RUNTIME and LAMBDA_ARCHITECTURE say otherwise. The files that are deployed are checked
+# once, for the function that reads them all.
 build-%Function: $(STAMP)
 	@$(if $(filter Process%,$*),$(PY) scripts/check.py,:)
-	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --function $* --runtime $(LAMBDA_RUNTIME) --architecture $(LAMBDA_ARCHITECTURE)
+	@$(PY) scripts/bundle.py "$(ARTIFACTS_DIR)" --function $* $(if $(LAMBDA_RUNTIME),--runtime $(LAMBDA_RUNTIME)) $(if $(LAMBDA_ARCHITECTURE),--architecture $(LAMBDA_ARCHITECTURE))

@@ -29,7 +29,14 @@ RUNTIME = f"python{sys.version_info.major}.{sys.version_info.minor}"
 NEWEST_RUNTIME = (3, 14)  # the newest that template.yaml knows
 ARCHITECTURES = {"x86_64": "x86_64", "amd64": "x86_64", "aarch64": "arm64", "arm64": "arm64"}
 
-_SOURCES = ("template.yaml", "Makefile", "requirements/runtime.txt", "requirements/sam.txt", "scripts/bundle.py")
+_SOURCES = (
+    "template.yaml",
+    "Makefile",
+    "requirements/runtime.txt",
+    "requirements/sam.txt",
+    "scripts/bundle.py",
+    "scripts/bundle_bytecode.py",
+)
 _SOURCE_TREES = ("src", "prompts")
 _CODE = re.compile(r"^(?P<indent>\s+CodeUri: )(?P<directory>\w+Function)$", re.MULTILINE)
 

@@ -17,7 +17,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COMMIT_DIGITS, HASH_DIGITS = 12, 8
 # What a deployment is made of; documents, tests and tools beside it make no other version.
-DEPLOYED = ("src", "prompts", "template.yaml", "requirements/runtime.txt", "scripts/bundle.py", "Makefile")
+DEPLOYED = (
+    "src",
+    "prompts",
+    "template.yaml",
+    "requirements/runtime.txt",
+    "scripts/bundle.py",
+    "scripts/bundle_bytecode.py",
+    "Makefile",
+)
 
 
 class NoCommitError(Exception):

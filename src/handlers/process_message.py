@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from handlers.start_up import defer_garbage_collection
+from handlers.start_up import prepare
 
-defer_garbage_collection()
+prepare()
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor

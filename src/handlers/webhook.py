@@ -5,9 +5,9 @@ The HTTP door checks the signature over the exact bytes. The SNS door needs none
 
 from __future__ import annotations
 
-from handlers.start_up import defer_garbage_collection
+from handlers.start_up import prepare
 
-defer_garbage_collection()
+prepare()
 
 import base64
 import binascii

@@ -135,15 +135,6 @@ def test_a_functions_handler_exists(name: str) -> None:
     assert f"def {attribute}(" in source
 
 
-@pytest.mark.parametrize(
-    ("variable", "parameter"), [("RUNTIME", "LambdaRuntime"), ("ARCHITECTURE", "LambdaArchitecture")]
-)
-def test_a_build_without_further_words_is_for_what_the_template_deploys(variable: str, parameter: str) -> None:
-    makefile = (ROOT / "Makefile").read_text("utf-8")
-
-    assert f"LAMBDA_{variable} ?= {template()['Parameters'][parameter]['Default']}\n" in makefile
-
-
 def test_conversations_are_answered_by_a_schedule_when_nobody_else_does() -> None:
     (rule,) = resources("AWS::Events::Rule").values()
 
