@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -18,6 +19,7 @@ from core.domain.attendant import Attendant, Role
 from core.integrations.wiring.attendants import DeskDependencies
 from handlers import attendants as door
 from tests.desk import Desk
+from tests.fakes.media_fetcher import FakeMediaFetcher
 
 BIA = Attendant(id="bia", name="Bia Lima", role=Role.ATENDENTE)
 CAIO = Attendant(id="caio", name="Caio Sá", role=Role.ATENDENTE)
@@ -63,6 +65,11 @@ class Answered:
     headers: Mapping[str, str]
     cookies: tuple[str, ...]
     text: str
+    is_base64: bool
+
+    @property
+    def content(self) -> bytes:
+        return base64.b64decode(self.text) if self.is_base64 else self.text.encode()
 
     @property
     def json(self) -> Any:
@@ -87,6 +94,9 @@ class Door:
             settings=settings, store=desk.store, clock=desk.clock, catalog=desk.catalog, secrets=self.secrets
         )
         deps.use(desk.sender)
+        self.media = FakeMediaFetcher()
+        deps._given["fetcher"] = self.media
+        self.deps = deps
         monkeypatch.setattr(door, "dependencies", lambda: deps)
 
     def call(
@@ -126,6 +136,7 @@ class Door:
             headers={str(name).lower(): str(value) for name, value in answer["headers"].items()},
             cookies=tuple(answer.get("cookies", ())),
             text=answer.get("body") or "",
+            is_base64=answer.get("isBase64Encoded") is True,
         )
 
     def get(self, path: str, **more: Any) -> Answered:
@@ -144,10 +155,13 @@ class _Dependencies(DeskDependencies):
     """With the desk's own sender. Frozen and slotted as its parent, so the sender lives at the class."""
 
     __slots__ = ()
-    _given: dict[str, MessageSender] = {}  # noqa: RUF012 -- one desk at a time
+    _given: dict[str, Any] = {}  # noqa: RUF012 -- one desk at a time
 
     def use(self, sender: MessageSender) -> None:
         self._given["sender"] = sender
+
+    def fetcher(self) -> Any:
+        return self._given.get("fetcher")
 
     @contextmanager
     def sender(self) -> Iterator[MessageSender]:  # type: ignore[override]

@@ -44,6 +44,8 @@ def describe() -> dict[str, Any]:
                 operation["security"] = []
     for path in ("/queue", "/conversations/{conversation}"):
         document["paths"][path]["get"]["responses"]["304"] = {"description": "As it was when its ETag was given."}
+    file = document["paths"]["/conversations/{conversation}/media/{n}"]["get"]["responses"]["200"]
+    file["content"] = {"*/*": {"schema": {"type": "string", "format": "binary"}}}
     document["components"]["securitySchemes"] = _SECURITY
     document["security"] = [{"token": []}, {"session": []}]
     return document

@@ -17,9 +17,10 @@ from core.application.people.attendance.looking_up import known_conversation
 from core.application.people.attendance.reading import AttendantReading
 from core.application.people.attendance.views import ConversationView, EntriesPage, QueuePage, TurnsPage
 from core.application.people.attendance.wording import item_of, sent_entry
-from core.domain.attendant import Attendant
+from core.domain.attendant import Attendant, Refusal
 from core.domain.conversation import Snapshot
 from core.domain.deadline import Deadline
+from core.domain.delivery import OutboundPart
 from core.domain.errors import AttendanceRefusedError, BadInputError, IntegrationError
 from core.integrations.wiring.attendants import DeskDependencies
 from handlers.attending.access import cookie_of
@@ -35,6 +36,7 @@ from handlers.attending.bodies import (
     Search,
     Session,
 )
+from handlers.attending.files import file_answer
 from handlers.logs import build_logger, fault_fields
 
 _log = build_logger()
@@ -116,6 +118,16 @@ def _add_reading(app: APIGatewayHttpResolver) -> None:
     @app.get("/conversations/<conversation>/entries", summary="Older entries")
     def older(conversation: str, before: Annotated[str, Query(max_length=200)]) -> EntriesPage:
         return _reading(app).older(known_conversation(conversation), before=before)
+
+    @app.get("/conversations/<conversation>/media/<n>", summary="A message's file", enable_validation=False)
+    def media(conversation: str, n: str) -> Response[bytes]:
+        """A check of the answer would read its bytes as text."""
+        entry = _reading(app).entry(known_conversation(conversation), n)
+        found = entry.media if isinstance(entry, OutboundPart) else entry.message.media
+        if found is None:
+            raise AttendanceRefusedError(Refusal.NOT_FOUND)
+        number = (entry.recipient if isinstance(entry, OutboundPart) else entry.message).phone_number_id
+        return file_answer(_deps(app).fetcher(), found, phone_number_id=number)
 
     @app.get("/conversations/<conversation>/turns", summary="What the bot did, newest turn first")
     def turns(conversation: str, before: Cursor = None) -> TurnsPage:

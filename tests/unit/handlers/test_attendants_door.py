@@ -9,7 +9,10 @@ import pytest
 from core.domain.conversation import Mode
 from core.domain.delivery import SendFailure
 from core.domain.errors import IntegrationError
+from core.domain.media import MediaFile
+from core.domain.messages import Media, MessageKind
 from core.domain.policy import ConversationPolicy
+from core.domain.record_keys import public_key
 from tests.attendance import TOKENS, Door
 from tests.desk import CUSTOMER, Desk
 
@@ -339,3 +342,55 @@ def test_the_mode_is_people_s_while_nobody_has_handed_it_back(desk: Desk, door: 
     desk.says("oi?")
 
     assert desk.head.mode is Mode.HUMAN
+
+
+# Files
+
+
+def with_file(desk: Desk, mime_type: str, filename: str | None = None) -> str:
+    """A customer's message with a file; its key."""
+    media = Media(media_id="987", mime_type=mime_type, filename=filename)
+    pointer = desk.record(desk.message(kind=MessageKind.DOCUMENT, media=media))
+    return public_key(pointer.sk)
+
+
+def test_a_picture_is_shown_and_never_kept(desk: Desk, door: Door) -> None:
+    key = with_file(desk, "image/jpeg")
+    door.media.files["987"] = MediaFile(content=b"\xff\xd8\xff", mime_type="image/jpeg")
+    entry = door.get(door.home).json["entries"][-1]
+
+    answer = door.get(entry["media"]["url"])
+
+    assert (entry["media"]["n"], answer.content) == (key, b"\xff\xd8\xff")
+    assert answer.headers["content-type"] == "image/jpeg"
+    assert answer.headers["content-disposition"].startswith("inline")
+    assert answer.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("mime_type", ["text/html", "image/svg+xml", "application/pdf", "text/javascript", ""])
+def test_what_could_run_is_saved_and_not_shown(desk: Desk, door: Door, mime_type: str) -> None:
+    key = with_file(desk, mime_type, 'a"\r\nb.html')
+    door.media.files["987"] = MediaFile(content=b"<script>alert(1)</script>", mime_type=mime_type)
+
+    answer = door.get(f"{door.home}/media/{key}")
+
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.headers["content-disposition"] == "attachment; filename*=UTF-8''a%22%0D%0Ab.html"
+    assert answer.headers["content-security-policy"] == "default-src 'none'; sandbox"
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+def test_a_file_that_is_gone_or_too_large_is_said_in_words(desk: Desk, door: Door) -> None:
+    key = with_file(desk, "image/png")
+    for content, status in ((None, 502), (b"x" * 4_500_001, 413)):
+        if content is not None:
+            door.media.files["987"] = MediaFile(content=content, mime_type="image/png")
+        answer = door.get(f"{door.home}/media/{key}")
+        assert (answer.status, bool(answer.json["message"])) == (status, True)
+
+
+def test_a_message_without_a_file_has_none(desk: Desk, door: Door) -> None:
+    key = door.get(door.home).json["entries"][0]["key"]
+
+    assert door.get(f"{door.home}/media/{key}").status == 404
+    assert door.get(f"{door.home}/media/1796040000000.inobody").status == 404

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from core.application.intake.customer_ids import conversation_ids
 from core.application.people.attendance.desk import AttendantDesk
 from core.application.people.attendance.reading import AttendantReading
-from core.application.ports import AttendedStore, Clock, MessageSender
+from core.application.ports import AttendedStore, Clock, MediaFetcher, MessageSender
 from core.config.attendants import attendant_of, read_attendants
 from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.loader import ATTENDANTS, load_desk_settings
@@ -26,7 +26,7 @@ from core.integrations.dynamodb.conversation_store import DynamoConversationStor
 from core.integrations.system.clock import SystemClock
 from core.integrations.wiring.attendance import wire_desk
 from core.integrations.wiring.aws_clients import dynamodb_client, secret_source
-from core.integrations.wiring.channel import open_sender
+from core.integrations.wiring.channel import build_media_fetcher, open_sender
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +66,10 @@ class DeskDependencies:
     def sender(self) -> AbstractContextManager[MessageSender]:
         """For one call: see `open_sender`."""
         return open_sender(self.settings.whatsapp, self._access_token)
+
+    def fetcher(self) -> MediaFetcher | None:
+        """Of customers' files; None where the channel brings none."""
+        return build_media_fetcher(self.settings.whatsapp, self._access_token)
 
     def _access_token(self, refetch: bool) -> str:
         read = self.secrets.refresh if refetch else self.secrets.get

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from core.application.ports import MessageSender
+from core.application.ports import MediaFetcher, MessageSender
 from core.application.turn.voice_notes import VoiceNotes
 from core.config.settings import ModelSettings, Settings, Transport, WhatsAppSettings
 from core.integrations.wiring.aws_clients import social_client
@@ -41,6 +41,20 @@ def open_sender(whatsapp: WhatsAppSettings, access_token: AccessToken) -> Iterat
             new_client=http_clients(),
         ) as sender:
             yield sender
+
+
+def build_media_fetcher(whatsapp: WhatsAppSettings, access_token: AccessToken) -> MediaFetcher | None:
+    """What fetches customers' files; None where messages take a road that brings none."""
+    if not whatsapp.enabled or whatsapp.transport is not Transport.CLOUD_API:
+        return None
+    from core.integrations.whatsapp.media import GraphMediaFetcher
+
+    return GraphMediaFetcher(
+        base_url=whatsapp.api_base_url,
+        api_version=whatsapp.api_version,
+        token=access_token,
+        new_client=http_clients(),
+    )
 
 
 def build_voice_notes(
