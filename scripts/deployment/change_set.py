@@ -20,9 +20,9 @@ DEPLOY_SECONDS = 3600.0
 _NOTHING_TO_DO = ("didn't contain changes", "No updates are to be performed", "No changes")
 _SIGNS = {"Add": "+", "Modify": "~", "Remove": "-", "Import": "+", "Dynamic": "?"}
 _WORDS = {"Add": "added", "Modify": "changed", "Remove": "removed", "Import": "imported", "Dynamic": "perhaps changed"}
+FIRST_FAILED = "ROLLBACK_COMPLETE"
 _SETTLED = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_ROLLBACK_COMPLETE", "IMPORT_COMPLETE")
 _WAYS_OUT = {
-    "ROLLBACK_COMPLETE": "its first deployment failed and left nothing: aws cloudformation delete-stack",
     "ROLLBACK_FAILED": "then the same command again: aws cloudformation delete-stack",
     "UPDATE_ROLLBACK_FAILED": "then the same command again: aws cloudformation continue-update-rollback",
     "DELETE_FAILED": "the console says what holds it back: aws cloudformation delete-stack",
@@ -106,6 +106,12 @@ class Stack:
         way_out = f"{way_out} --stack-name {self.name}" if way_out else "wait until it is done, then try again"
         message = f"the stack {self.name} is in {now.status}"
         raise DeployError(message, next_step=way_out)
+
+    def remove_failed(self) -> None:
+        """Take away a stack whose first deployment failed: nothing can be deployed onto it. Raises `DeployError`."""
+        self._cfn.delete_stack(StackName=self.name)
+        self._until(self.now, lambda now: now is None or now.status == "DELETE_FAILED", seconds=DEPLOY_SECONDS)
+        self.check_settled(self.now())
 
     def propose(self, template_url: str, parameters: Mapping[str, str], *, exists: bool) -> ChangeSet | None:
         """A change set; None where nothing would change. Raises `DeployError` where there cannot be one."""

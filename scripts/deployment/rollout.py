@@ -10,7 +10,7 @@ from pathlib import Path
 from . import shown
 from .account import Account
 from .artifacts import Artifacts, Record, version_before
-from .change_set import Change, ChangeSet, Stack, StackNow
+from .change_set import FIRST_FAILED, Change, ChangeSet, Stack, StackNow
 from .errors import DeployError, NotConfirmedError
 from .secret_store import SecretPlan, SecretStore
 from .smoke import check_smoke, webhook_address
@@ -35,8 +35,7 @@ class Rollout:
 
     def deploy(self, wanted: Wanted, sam: Path) -> None:
         """Everything from the secrets to the smoke check. Raises `DeployError`, `StackError`."""
-        now = self._stack.now()
-        self._stack.check_settled(now)
+        now = self._settled()
         plan = self._plan_secrets(wanted, now)
         if self._options.dry_run and (now is None or not self._artifacts.exists()):
             shown.new_stack(wanted.parameters)
@@ -51,6 +50,8 @@ class Rollout:
         if self._options.dry_run:
             if change_set is not None:
                 self._stack.discard(change_set.name, with_stack=False)
+            else:
+                print("no changes")
             print(f"dry run: nothing was deployed, and no secret written; the code lies in {self._artifacts.bucket}")
             return
         self._ask(change_set, plan, exists=now is not None)
@@ -61,6 +62,19 @@ class Rollout:
                 self._say_where(now, wanted.parameters)
             return
         self._carry_out(change_set, template_url, wanted.parameters, now)
+
+    def _settled(self) -> StackNow | None:
+        """What runs now. Raises `DeployError` where nothing can be deployed on top of it."""
+        now = self._stack.now()
+        if now is not None and now.status == FIRST_FAILED:
+            print(f"the first deployment of {self._stack.name} failed; what is left of it serves nothing")
+            if self._options.dry_run:
+                return None
+            self._confirm("take that away and begin anew?")
+            self._stack.remove_failed()
+            return None
+        self._stack.check_settled(now)
+        return now
 
     def roll_back(self) -> None:
         """Deploy the version before, with the settings that it had. Raises `DeployError`."""

@@ -209,9 +209,17 @@ def test_a_version_that_does_not_answer_gives_way_to_the_one_before(monkeypatch:
     assert version_before(there.artifacts.kept) is None
 
 
-@pytest.mark.parametrize("status", ["ROLLBACK_COMPLETE", "UPDATE_IN_PROGRESS", "UPDATE_ROLLBACK_FAILED"])
+@pytest.mark.parametrize("status", ["ROLLBACK_FAILED", "UPDATE_IN_PROGRESS", "UPDATE_ROLLBACK_FAILED"])
 def test_a_stack_that_cannot_be_changed_now_says_the_way_out(monkeypatch: pytest.MonkeyPatch, status: str) -> None:
     there = world(monkeypatch, status=status, changes=[SAFE])
     with pytest.raises(DeployError, match=status) as told:
         there.run()
     assert told.value.next_step
+
+
+def test_a_first_deployment_that_failed_is_taken_away_and_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = world(monkeypatch, status="ROLLBACK_COMPLETE", changes=[SAFE])
+    there.run(CodeVersion="one")
+    assert there.asked[0] == "take that away and begin anew?"
+    assert there.cloudformation.deleted
+    assert there.cloudformation.status == "CREATE_COMPLETE"
