@@ -1,6 +1,7 @@
 """Tables of rules over Portuguese text, kept as TOML beside this module and read on first use.
 
 A table has `[words]`, lists of phrases that a pattern names as `<list>`, and `[[group]]` rows: name, pattern, examples.
+`folded = true`: only folded text is read, so the patterns need not look past capitals, which costs half the time.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ def read_table(name: str) -> Table:
     """The table of `<name>.toml`."""
     raw = tomllib.loads(resources.files(__package__).joinpath(f"{name}.toml").read_text("utf-8"))
     words: dict[str, Any] = raw.pop("words", {})
+    flags = re.DOTALL | re.MULTILINE | (re.NOFLAG if raw.pop("folded", False) else re.IGNORECASE)
 
     def listed(found: re.Match[str]) -> str:
         return f"(?:{expand('|'.join(words[found[1]]))})" if found[1] in words else found[0]
@@ -54,7 +56,7 @@ def read_table(name: str) -> Table:
         return _LIST.sub(listed, pattern)
 
     def row(given: dict[str, Any]) -> Row:
-        pattern = re.compile(expand(given["pattern"]), re.IGNORECASE | re.DOTALL | re.MULTILINE)
+        pattern = re.compile(expand(given["pattern"]), flags)
         return Row(given["name"], pattern, tuple(given["examples"]), given.get("to", ""), given.get("reason", ""))
 
     return Table(words, {group: tuple(map(row, rows)) for group, rows in raw.items()})

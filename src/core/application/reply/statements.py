@@ -75,8 +75,12 @@ def dates_in(spoken: str) -> Iterator[tuple[tuple[int, int], str]]:
 
 def topics_of(spoken: str) -> set[str]:
     """What a sentence is about: the stems of its longer words."""
-    vague: list[str] = read_table("invention").words["vague"]
-    return {word[:_STEM] for word in _WORD.findall(spoken) if word not in vague}
+    return {word[:_STEM] for word in _WORD.findall(spoken) if word not in _vague()}
+
+
+@cache
+def _vague() -> frozenset[str]:
+    return frozenset(read_table("invention").words["vague"])
 
 
 def money_in(folded: str) -> set[Decimal]:
