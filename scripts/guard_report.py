@@ -14,7 +14,7 @@ from pathlib import Path
 import checkout_path  # noqa: F401
 from command_line.reader_gone import nobody_may_read
 from core.domain.conversation_guard import LOOP_FROM_TURNS
-from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, fired, rules
+from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, fired, frustration, rules
 from core.domain.guard.loop import WINDOW, is_loop
 from core.domain.guard.phrases import Text
 from core.domain.guard.spelling import spell_out
@@ -208,7 +208,12 @@ def _expected(found: dict[str, object], number: int, only: str | None) -> str | 
 def _fired(detector: str, texts: Sequence[str]) -> list[str]:
     if detector == LOOP:
         return ["repeated_question"] if is_loop(texts) else []
-    return list(fired(detector, Text(spell_out(texts[-1]))))
+    spelled = spell_out(texts[-1])
+    names = list(fired(detector, Text(spelled)))
+    if detector == FRUSTRATION:  # signs decide too, and take back what rules say
+        verdict = frustration(spelled)
+        return [] if verdict is None else names or [verdict]
+    return names
 
 
 def _lines(detector: str, tally: Tally, examples: int, *, unused: bool) -> Iterator[str]:

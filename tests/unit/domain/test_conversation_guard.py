@@ -365,6 +365,7 @@ def measure(detector: str, of_set: str) -> tuple[float, float]:
         ("human_request", "tuned", 0.99, 0.98),
         ("loop", "tuned", 0.97, 0.95),
         ("frustration", "heldout", 0.99, 0.96),
+        ("frustration", "signs", 0.94, 0.74),
         ("human_request", "heldout", 0.99, 0.99),
         ("loop", "heldout", 0.99, 0.80),
     ],

@@ -1,4 +1,4 @@
-"""What a customer means, by the rules of rules.toml: anger with this service, a person wanted, no more messages."""
+"""What a customer means, by rules.toml and signs.toml: anger with this service, a person wanted, no more messages."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from core.domain.guard.lexicon import senses
-from core.domain.guard.phrases import Rule, Text, read_rules
+from core.domain.guard.phrases import Rule, RuleIndex, Text, read_rules
 
 FRUSTRATION = "frustration"
 HUMAN_REQUEST = "human_request"
 OPT_OUT = "opt_out"
+SIGN = "sign"
+SIGNS_ADD_UP = "signs_add_up"
+_ENOUGH = 12
+"""Points of signs that are anger where no rule of frustration fires."""
+_RULE_POINTS = 14
+"""What a rule of frustration is worth: signs against it can take it back."""
 _CLAUSE_END = re.compile(r"(?<=[?!.,] )")
 _AIM = frozenset({"<us>", "<your>"})
 
@@ -22,17 +28,27 @@ def rules(detector: str) -> tuple[Rule, ...]:
     return read_rules(detector)
 
 
+@cache
+def rule_index(detector: str) -> RuleIndex:
+    """The rules of a detector by their words. Raises `GuardTableError`."""
+    return RuleIndex(rules(detector))
+
+
 def fired(detector: str, text: Text) -> Iterator[str]:
     """The names of the rules of a detector that fire, in order."""
-    return (rule.name for rule in rules(detector) if rule.fires(text))
+    return (rule.name for rule in rule_index(detector).fired(text))
 
 
 def frustration(spelled: str, neutral: frozenset[str] = frozenset()) -> str | None:
     """The name of the rule by which a spelled-out text is angry with this service, or None.
 
-    What is neutral (the business's own "lixo", spelled out) counts only in a clause that names us.
+    Signs are counted with a rule and without one: they say what no phrase says alone, and at whom the anger is. What
+    is neutral (the business's own "lixo", spelled out) counts only in a clause that names us.
     """
-    return next(fired(FRUSTRATION, Text(_without_neutral(spelled, neutral))), None)
+    text = Text(_without_neutral(spelled, neutral))
+    rule = next(fired(FRUSTRATION, text), None)
+    points = sum(sign.points for sign in rule_index(SIGN).fired(text)) + (_RULE_POINTS if rule else 0)
+    return (rule or SIGNS_ADD_UP) if points >= _ENOUGH else None
 
 
 def human_request(spelled: str, neutral: frozenset[str] = frozenset()) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
@@ -32,6 +33,12 @@ def classes() -> Mapping[str, frozenset[str]]:
         for entry in _all_words(name):
             found.setdefault(entry, set()).add(f"<{name}>")
     return {entry: frozenset(names) for entry, names in found.items()}
+
+
+@cache
+def class_sizes() -> Mapping[str, int]:
+    """How many words each class lists."""
+    return Counter(name for names in classes().values() for name in names)
 
 
 @lru_cache(maxsize=4096)  # most words of a conversation are the same few

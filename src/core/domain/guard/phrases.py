@@ -14,13 +14,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from core.domain.guard.lexicon import MARKS, senses
+from core.domain.guard.lexicon import MARKS, class_sizes, senses
 from core.domain.guard.tables import read_table, table_error
 
 _MOST = 4
 _SIGHT = 12
 _BARE_LENGTH = 8
 _BOUNDS = ("^", "$")
+_SHORT_WORD = 4
+_SHORT_WORD_WEIGHT = 20
+_FILES = {"sign": "signs"}
 _CLASS = re.compile(r"<([^<>]*)>")
 _EXCUSE_KEYS = {"phrases", "but", "anywhere"}
 
@@ -75,6 +78,8 @@ class Phrase:
         self._elements = [_element(part) for part in written.split()]
         sure = (element for element in self._elements if element.least and not element.negated)
         self._needs = [element.words for element in sure if element.words.isdisjoint(_BOUNDS)]
+        self.key = min(self._needs, key=_commonness, default=frozenset[str]())
+        """One of these a text must have for the phrase to be there; empty where none is sure."""
 
     def possible(self, text: Text) -> bool:
         """Whether the text has the words that the phrase can't do without: nearly every phrase ends here."""
@@ -140,11 +145,13 @@ class Rule:
     phrases: Sequence[Phrase] = ()
     beside: Sequence[Phrase] = ()
     excuses: Sequence[Excuse] = ()
+    points: int = 0
+    """What a sign counts for anger or, below zero, against it; a rule of another kind has none."""
     only: Sequence[str] = ()
     """The rule fires on a short text of the first class and the second and nothing else, with one of the first."""
 
-    def fires(self, text: Text) -> bool:
-        """Whether a sighting is left that nothing excuses."""
+    def fires(self, text: Text, phrases: Iterable[Phrase] | None = None) -> bool:
+        """Whether a sighting is left that nothing excuses; `phrases`: those of its own that can be there."""
         whole = len(text.words)
         if self.only:
             core, filler = self.only
@@ -153,15 +160,44 @@ class Rule:
             return short and not any(excuse.holds(text, 0, whole) for excuse in self.excuses)
         if self.beside and not any(True for each in self.beside for _ in each.found(text, 0, whole)):
             return False
-        sightings = (found for phrase in self.phrases for found in phrase.found(text, 0, whole))
+        sightings = (found for phrase in phrases or self.phrases for found in phrase.found(text, 0, whole))
         return any(not any(excuse.holds(text, *found) for excuse in self.excuses) for found in sightings)
 
 
+class RuleIndex:
+    """Rules by the words that each phrase can't do without: a text has few of them, so few are tried."""
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        self._rules = rules
+        self._always = [number for number, rule in enumerate(rules) if rule.only]
+        self._by_word: dict[str, list[tuple[int, Phrase]]] = {"": []}
+        for number, rule in enumerate(rules):
+            for phrase in rule.phrases:
+                for word in phrase.key or ("",):
+                    self._by_word.setdefault(word, []).append((number, phrase))
+        self._words = frozenset(self._by_word)
+
+    def fired(self, text: Text) -> Iterator[Rule]:
+        """The rules that fire on a text, in their order."""
+        tried: dict[int, list[Phrase]] = {number: [] for number in self._always}
+        for word in (text.heard & self._words) | {""}:
+            for number, phrase in self._by_word[word]:
+                if phrase.possible(text):
+                    tried.setdefault(number, []).append(phrase)
+        for number in sorted(tried):
+            rule = self._rules[number]
+            if rule.fires(text, tried[number]):
+                yield rule
+
+
 def read_rules(section: str) -> tuple[Rule, ...]:
-    """The rules of a section of rules.toml, in their order. Raises `GuardTableError` for one that names what is not."""
-    table = read_table("rules")
-    excuses = {name: _excuse(name, written) for name, written in table["excuses"].items()}
-    return tuple(_rule(row, excuses) for row in table[section])
+    """The rules of a section of rules.toml or signs.toml, in their order. Excuses stand in the first.
+
+    Raises `GuardTableError` for one that names what is not.
+    """
+    excuses = {name: _excuse(name, written) for name, written in read_table("rules")["excuses"].items()}
+    file = _FILES.get(section, "rules")
+    return tuple(_rule(row, excuses, file) for row in read_table(file)[section])
 
 
 def _excuse(name: str, written: Mapping[str, Any]) -> Excuse:
@@ -169,34 +205,41 @@ def _excuse(name: str, written: Mapping[str, Any]) -> Excuse:
     if unknown or "phrases" not in written:
         what = f"has no key {unknown[0]}" if unknown else "lacks its phrases"
         raise table_error("rules", f"[excuses.{name}]", f"[excuses.{name}] {what}")
-    _check_classes([*written["phrases"], *written.get("but", ())])
+    _check_classes([*written["phrases"], *written.get("but", ())], "rules")
     return Excuse(**written)
 
 
-def _rule(row: Mapping[str, Any], excuses: Mapping[str, Excuse]) -> Rule:
+def _rule(row: Mapping[str, Any], excuses: Mapping[str, Excuse], file: str) -> Rule:
     name = str(row.get("name", ""))
     if missing := next((key for key in ("name", "example") if key not in row), None):
-        raise table_error("rules", name or str(row.get("example")), f"the rule {name} lacks its {missing}")
+        raise table_error(file, name or str(row.get("example")), f"the rule {name} lacks its {missing}")
     if unknown := sorted(set(row.get("unless", ())) - excuses.keys()):
-        raise table_error("rules", f'"{unknown[0]}"', f"the rule {name}: {unknown[0]} is none of [excuses]")
-    _check_classes([*row.get("phrases", ()), *row.get("beside", ()), *row.get("only", ())])
+        raise table_error(file, f'"{unknown[0]}"', f"the rule {name}: {unknown[0]} is none of [excuses]")
+    _check_classes([*row.get("phrases", ()), *row.get("beside", ()), *row.get("only", ())], file)
     return Rule(
         name=name,
         example=row["example"],
         phrases=[Phrase(each) for each in row.get("phrases", ())],
         beside=[Phrase(each) for each in row.get("beside", ())],
         excuses=[excuses[each] for each in row.get("unless", ())],
+        points=row.get("points", 0),
         only=row.get("only", ()),
     )
 
 
-def _check_classes(phrases: Iterable[str]) -> None:
+def _check_classes(phrases: Iterable[str], file: str) -> None:
     """A class that is nowhere would make its phrase one that never fits, and nobody would know."""
     known = read_table("words")
     for phrase in phrases:
         for name in _CLASS.findall(phrase):
             if name not in known:
-                raise table_error("rules", f"<{name}>", f"<{name}> is no class of words.toml")
+                raise table_error(file, f"<{name}>", f"<{name}> is no class of words.toml")
+
+
+def _commonness(needed: frozenset[str]) -> int:
+    """How likely a text has one of these: short words are everywhere, a class has as many chances as words."""
+    sizes = class_sizes()
+    return sum(sizes.get(word) or (_SHORT_WORD_WEIGHT if len(word) <= _SHORT_WORD else 1) for word in needed)
 
 
 def _element(written: str) -> _Element:

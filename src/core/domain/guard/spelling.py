@@ -15,11 +15,17 @@ _LEET = str.maketrans("0134$@5", "oieasas")
 _ELONGATED = re.compile(r"([a-z])\1{2,}")
 _SYLLABLES = re.compile(r"(?<![a-z-])(?:[a-z]{1,3}-){2,}[a-z]{1,3}(?![a-z-])")
 _TITLE = re.compile(r"(?<![a-z])((?:sr|dr|prof)a?)\.")
+# "??", "?!" and "…" are two marks: whoever writes so presses.
+_PRESSED = re.compile(r"([?!.])[?!.]+")
 _LONGEST_WORD = 24
 _FACES = {
     "\N{REVERSED HAND WITH MIDDLE FINGER EXTENDED}": " vsf ",
     "\N{SERIOUS FACE WITH SYMBOLS COVERING MOUTH}": " pqp ",
     "\N{POUTING FACE}": " raiva ",
+    "\N{ANGRY FACE}": " raiva ",
+    "\N{FACE WITH LOOK OF TRIUMPH}": " raiva ",
+    "\N{FACE WITH ROLLING EYES}": " aff ",
+    "\N{CLOWN FACE}": " aff ",
 }
 _ANGRY_FACES = str.maketrans(_FACES)
 
@@ -55,6 +61,7 @@ def spell_out(text: str) -> str:
     """`text` folded and spelled plainly: words and clause marks, each with one space after it."""
     folded = _TITLE.sub(r"\1 ", fold(text))  # "a Dra. Helena"
     folded = _SYLLABLES.sub(lambda found: found[0].replace("-", ""), folded)  # "A-TEN-DEN-TE"
+    folded = _PRESSED.sub(r"\1 \1 ", folded)
     spelled = map(_plain, tokens(folded.translate(_ANGRY_FACES)))
     plain = "".join([f"{word} " for word in spelled if word])  # nothing is left of a token of asterisks
     known = _spelling()

@@ -25,7 +25,8 @@ def changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Change]
     """Changes a copy of a table, from which the guard reads from then on."""
     for path in SHIPPED.glob("*.toml"):
         shutil.copy(path, tmp_path)
-    cached = (tables.read_table, lexicon.classes, lexicon.senses, detectors.rules)
+    words = (tables.read_table, lexicon.classes, lexicon.class_sizes, lexicon.senses)
+    cached = (*words, detectors.rules, detectors.rule_index)
 
     def forget() -> None:
         for each in cached:

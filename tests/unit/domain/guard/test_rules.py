@@ -10,16 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, OPT_OUT, fired, rules
+from core.domain.guard.detectors import FRUSTRATION, HUMAN_REQUEST, OPT_OUT, SIGN, fired, frustration, rules
 from core.domain.guard.lexicon import classes, senses
 from core.domain.guard.phrases import Excuse, Phrase, Rule, Text
 from core.domain.guard.spelling import spell_out
 from core.domain.guard.tables import read_table
 
-TABLES = read_table("rules")
+TABLES = {**read_table("rules"), **read_table("signs")}
 EXAMPLES = [
     (detector, row["name"], row["example"])
-    for detector in (FRUSTRATION, HUMAN_REQUEST, OPT_OUT)
+    for detector in (FRUSTRATION, HUMAN_REQUEST, OPT_OUT, SIGN)
     for row in TABLES[detector]
 ]
 
@@ -146,6 +146,32 @@ def test_a_sighting_that_nothing_excuses_is_enough() -> None:
     rule = Rule(name="twice", example="", phrases=[Phrase("a")], excuses=[Excuse(["nao @"])])
     assert rule.fires(Text("nao a , a"))
     assert not rule.fires(Text("nao a , nao a"))
+
+
+def test_an_index_finds_the_rules_that_each_would_say_of_itself() -> None:
+    for text in (Text(spell_out(example)) for *_, example in EXAMPLES):
+        for detector in (FRUSTRATION, HUMAN_REQUEST, OPT_OUT, SIGN):
+            assert list(fired(detector, text)) == [rule.name for rule in rules(detector) if rule.fires(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "angry"),
+    [
+        pytest.param("já é a quarta vez que digito meu cnpj aqui", True, id="signs that add up"),
+        pytest.param("é a segunda vez que compro aí, tem fidelidade?", False, id="the same sign, and signs against it"),
+        pytest.param("que palhaçada de vocês", True, id="a rule alone"),
+        pytest.param("o banco bloqueou tudo, que palhaçada", False, id="a rule, and somebody else"),
+        pytest.param("vocês são loucos de bons", False, id="a rule, and praise"),
+        pytest.param("estampa escrito ATENDIMENTO RUIM? AQUI NÃO!", False, id="a rule, and what is to be printed"),
+        pytest.param("o último técnico que veio aqui me passou a perna", False, id="who was here before"),
+    ],
+)
+def test_signs_add_up_and_take_back(text: str, *, angry: bool) -> None:
+    assert (frustration(spell_out(text)) is not None) is angry
+
+
+def test_every_sign_counts_for_something() -> None:
+    assert all(sign.points for sign in rules(SIGN))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from core.domain.guard.spelling import spell_out
     [
         ("qro flr c/ atendnte", "quero falar com atendente "),
         ("vcs n respondem pq?", "voces nao respondem porque ? "),
-        ("affff que bot burroooo!!!", "aff que bot burro ! "),
+        ("affff que bot burroooo!!!", "aff que bot burro ! ! "),
         ("m3rda de p*rra, *oi*", "merda de porra , oi "),
         ("filho da puta, outra vez!", "fdp , novamente ! "),
         ("meu e-mail é fulano@exemplo.com", "meu email e fulano@exemplo . com "),
