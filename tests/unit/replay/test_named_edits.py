@@ -14,6 +14,7 @@ from core.application.actions import code_effects
 from core.application.parser import ParsedLLMResponse, parse_llm_response
 from core.domain.actions import ActionCode
 from core.domain.guard import detectors
+from core.domain.guard.phrases import RuleIndex
 from replay.reporting.summary import Exit
 from tests.shipped_companies import PROMPTS_DIR
 from tests.unit.replay.conftest import Replay, words
@@ -68,9 +69,9 @@ def test_a_synonym_that_is_lost_is_named(replay: Replay, prompts: Path) -> None:
 
 
 def test_a_rule_of_the_guard_that_is_removed_is_named(replay: Replay, monkeypatch: pytest.MonkeyPatch) -> None:
-    all_rules = detectors.rules
+    index, nothing = detectors.rule_index, RuleIndex(())
     monkeypatch.setattr(
-        detectors, "rules", lambda detector: () if detector == detectors.HUMAN_REQUEST else all_rules(detector)
+        detectors, "rule_index", lambda detector: nothing if detector == detectors.HUMAN_REQUEST else index(detector)
     )
 
     summary = replay()
