@@ -35,9 +35,12 @@ class Elements(HTMLParser):
 def changed(replay: Replay, monkeypatch: pytest.MonkeyPatch) -> Summary:
     """A run in which something changed."""
     from core.domain.guard import detectors
+    from core.domain.guard.phrases import RuleIndex
 
-    rules = detectors.rules
-    monkeypatch.setattr(detectors, "rules", lambda name: () if name == detectors.HUMAN_REQUEST else rules(name))
+    index, nothing = detectors.rule_index, RuleIndex(())
+    monkeypatch.setattr(
+        detectors, "rule_index", lambda name: nothing if name == detectors.HUMAN_REQUEST else index(name)
+    )
     return replay()
 
 
