@@ -8,9 +8,21 @@ from typing import Any
 import pytest
 
 from core.domain import head_transitions as transitions
-from core.domain.conversation import AuditEntry, Head, Mode, PeopleWrite
+from core.domain.conversation import (
+    AuditEntry,
+    ConversationState,
+    Effect,
+    EffectKind,
+    EffectState,
+    Erasure,
+    Head,
+    IdentityLink,
+    Mode,
+    PeopleWrite,
+)
 from core.domain.delivery import PartOutcome, PartState
 from core.domain.errors import OvertakenError, PartMovedError, TakeoverError
+from core.domain.messages import MessageKind
 from core.domain.record_keys import audit_sk, reply_sk
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import CONVERSATION, commit_of, inbound, part, sending, status, turn
@@ -199,3 +211,117 @@ def test_what_attendants_did_stays_out_of_a_turns_read(subject: Subject) -> None
     subject.store.attend(write_of(seen, taken(seen), once=reply_sk("1"), parts=(replace(part(), exempt=True),)))
 
     assert [entry.sk for entry in subject.store.read(CONVERSATION).log] == [inbound().sk, part().sk]
+
+
+# Erasure
+
+
+def erased(subject: Subject, *, at_ms: int = MONDAY_MS + 500) -> bool:
+    seen = subject.head()
+    job = Effect(
+        sk="E#erase#job",
+        turn="erase",
+        kind=EffectKind.ERASE,
+        state=EffectState.PENDING,
+        created_at_ms=at_ms,
+        due_ms=at_ms + 1,
+    )
+    head = transitions.entombed(seen, now_ms=at_ms)
+    erasure = Erasure(conversation=CONVERSATION, seen=seen, head=head, job=job, audit=audit("erase"))
+    return subject.store.entomb(erasure)
+
+
+def test_an_erasure_leaves_a_head_of_nothing_and_no_state_and_is_one_request(subject: Subject) -> None:
+    subject.store.record(inbound())
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION), parts=(sending(),)))
+    ver, before = subject.head().ver, subject.requests()
+
+    assert erased(subject)
+
+    assert subject.requests() - before == 1
+    assert subject.head() == Head(ver=ver + 1, in_rev=1, erased_at_ms=MONDAY_MS + 500)
+    assert subject.state() == ConversationState()
+    assert [pointer.sk for pointer in subject.store.due(now_ms=MONDAY_MS + 501)] == ["E#erase#job"]
+
+
+def test_what_a_read_finds_after_an_erasure_is_newer_than_it(subject: Subject) -> None:
+    subject.store.record(inbound())
+    erased(subject)
+    subject.store.record(inbound("new", at_ms=MONDAY_MS + 9000))
+
+    assert [entry.sk for entry in subject.store.read(CONVERSATION).log] == [inbound("new", at_ms=MONDAY_MS + 9000).sk]
+
+
+@pytest.mark.parametrize("kind", [MessageKind.TEXT, MessageKind.EDIT])
+def test_a_message_of_before_an_erasure_is_told_as_recorded_and_dropped(subject: Subject, kind: MessageKind) -> None:
+    subject.store.record(inbound())
+    erased(subject)
+    subject.store.erase(CONVERSATION, [inbound().sk])
+
+    pointer = subject.store.record(inbound(kind=kind))
+    subject.store.record_burst([inbound(), inbound("two", at_ms=MONDAY_MS + 100)])
+
+    assert (pointer.conversation, pointer.sk) == (CONVERSATION, inbound().sk)
+    assert subject.inbounds() == []
+    assert subject.head().pending == frozenset()
+
+
+def test_of_a_burst_only_what_was_sent_since_is_taken(subject: Subject) -> None:
+    subject.store.record(inbound())
+    erased(subject)
+    new = inbound("new", at_ms=MONDAY_MS + 9000)
+
+    subject.store.record_burst([inbound("old", at_ms=MONDAY_MS + 10), new])
+
+    assert subject.head().pending == {new.sk}
+    assert subject.head().erased_at_ms == MONDAY_MS + 500
+
+
+def test_a_commit_keeps_the_tombstone(subject: Subject) -> None:
+    subject.store.record(inbound())
+    erased(subject)
+    subject.store.record(inbound("new", at_ms=MONDAY_MS + 9000))
+
+    subject.store.commit(commit_of(subject.store.read(CONVERSATION)))
+
+    assert subject.head().erased_at_ms == MONDAY_MS + 500
+
+
+def test_an_erasure_of_what_moved_on_is_refused(subject: Subject) -> None:
+    subject.store.record(inbound())
+    seen = subject.head()
+    subject.store.record(inbound("two", at_ms=MONDAY_MS + 10))
+    head = transitions.entombed(seen, now_ms=MONDAY_MS)
+    job = Effect(
+        sk="E#erase#job", turn="erase", kind=EffectKind.ERASE, state=EffectState.PENDING, created_at_ms=MONDAY_MS
+    )
+
+    erasure = Erasure(conversation=CONVERSATION, seen=seen, head=head, job=job, audit=audit("erase"))
+
+    assert subject.store.entomb(erasure) is False
+    assert len(subject.inbounds()) == 2
+
+
+def test_everything_that_is_held_is_given_in_pages_and_can_go(subject: Subject) -> None:
+    for n in range(5):
+        subject.store.record(inbound(f"n{n}", at_ms=MONDAY_MS + n))
+    first = subject.store.holdings(CONVERSATION, limit=4)
+    rest = subject.store.holdings(CONVERSATION, after=str(first[-1]["sk"]), limit=4)
+    keys = [str(item["sk"]) for item in (*first, *rest)]
+
+    assert keys == sorted([*(inbound(f"n{n}", at_ms=MONDAY_MS + n).sk for n in range(5)), "S#HEAD"])
+    subject.store.erase(CONVERSATION, keys)
+    assert list(subject.store.holdings(CONVERSATION, limit=4)) == []
+
+
+def test_an_id_that_leads_elsewhere_keeps_nothing_but_that(subject: Subject) -> None:
+    subject.store.record(inbound())
+    seen = subject.head()
+    link = IdentityLink(conversation="77aa", seen=Head(), head=Head(ver=1), alias=CONVERSATION, alias_seen=seen)
+    subject.store.link(link)
+
+    subject.store.bury(CONVERSATION, "elsewhere")
+    assert subject.head().name == "Ana"
+    subject.store.bury(CONVERSATION, "77aa")
+
+    assert subject.head() == Head(moved_to="77aa")

@@ -12,6 +12,7 @@ from core.domain.conversation import (
     AuditEntry,
     ConversationState,
     Effect,
+    Erasure,
     Head,
     IdentityLink,
     InboundRecord,
@@ -275,6 +276,22 @@ class AttendedStore(ConversationStore, Protocol):
 
     def turns_page(self, conversation: str, *, before: str | None = None, limit: int) -> Sequence[TurnRecord]:
         """Turns, newest first."""
+        ...
+
+    def holdings(self, conversation: str, *, after: str | None = None, limit: int) -> Sequence[Mapping[str, Any]]:
+        """Everything that is held under an id, as the table holds it, by keys."""
+        ...
+
+    def entomb(self, erasure: Erasure) -> bool:
+        """One transaction. False, with nothing done, when HEAD is not as seen."""
+        ...
+
+    def erase(self, conversation: str, sks: Sequence[str]) -> None:
+        """Deletes items, as often as one likes."""
+        ...
+
+    def bury(self, alias: str, target: str) -> None:
+        """An id that leads to `target` keeps nothing but that. Nothing where it leads elsewhere."""
         ...
 
     def audit_page(self, conversation: str, *, limit: int) -> Sequence[AuditEntry]:

@@ -13,6 +13,7 @@ from functools import partial
 from core.application.delivery.due_parts import OutboxSweep, passes_over
 from core.application.delivery.undelivered import handoff_for_report
 from core.application.log_context import about
+from core.application.people.data_rights import DataRights
 from core.application.people.handoff_watch import HandoffWatch
 from core.application.ports import Clock, ConversationStore
 from core.application.process_message_use_case import ProcessMessageUseCase
@@ -23,7 +24,7 @@ from core.domain.errors import BalcaoError, UnreadableItemError
 from core.domain.handoff import HandoffReason, HandoffRequest
 from core.domain.head_transitions import due_ms_of
 from core.domain.messages import InboundPointer
-from core.domain.record_keys import HEAD, is_effect, is_part
+from core.domain.record_keys import HEAD, erase_job_sk, is_effect, is_part
 
 _log = logging.getLogger(__name__)
 
@@ -75,6 +76,7 @@ class SweepUseCase:
     turns: ProcessMessageUseCase
     outbox: OutboxSweep
     handoffs: HandoffWatch
+    rights: DataRights
     clock: Clock
     executor: Executor
 
@@ -144,6 +146,8 @@ class SweepUseCase:
     def _take(self, pointer: InboundPointer, deadline: Deadline) -> bool:
         """Whether it is taken care of."""
         try:
+            if pointer.sk == erase_job_sk():
+                return self.rights.finish(pointer.conversation)
             if is_effect(pointer.sk):
                 return self.handoffs.finish_effect(pointer.conversation, pointer.sk, deadline)
             return self._head(pointer, deadline) if pointer.sk == HEAD else self._part(pointer, deadline)

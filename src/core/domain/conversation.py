@@ -41,7 +41,8 @@ class Head:
     For those who attend (docs/attendants.md): `handoff_turn` wrote the card, `people_since_ms` is since when the
     customer waits for a word of a person, `owner` and `owner_name` who has the conversation, `owner_spoke_ms` their
     last word or when they took it. `name` and `last_inbound_ms` are of the message recorded last, `undelivered` counts
-    parts that surely did not arrive: a reader is told by it that one did not.
+    parts that surely did not arrive: a reader is told by it that one did not. `erased_at_ms`: nothing older is held
+    of the customer, and nothing older is taken (docs/lgpd.md).
     """
 
     mode: Mode = Mode.BOT
@@ -69,6 +70,7 @@ class Head:
     name: str | None = None
     last_inbound_ms: int | None = None
     undelivered: int = 0
+    erased_at_ms: int | None = None
 
     @property
     def exists(self) -> bool:
@@ -199,6 +201,7 @@ class EffectKind(StrEnum):
     CRM = "crm"
     FORWARD = "forward"
     QUOTE = "quote"
+    ERASE = "erase"
 
 
 class EffectState(StrEnum):
@@ -269,6 +272,19 @@ class PeopleWrite:
     parts: tuple[OutboundPart, ...] = ()
     cancelled_parts: tuple[str, ...] = ()
     once: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erasure:
+    """What is held of a customer begins to go, as one transaction: HEAD becomes a tombstone, STATE goes, and `job` is
+    due for the rest. Refused when anything came since `seen`.
+    """
+
+    conversation: str
+    seen: Head
+    head: Head
+    job: Effect
+    audit: AuditEntry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

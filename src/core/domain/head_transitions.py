@@ -215,6 +215,11 @@ def merged(
     )
 
 
+def entombed(head: Head, *, now_ms: int) -> Head:
+    """Nothing is held of the customer; the other ids still lead here, so that what they bring is dropped too."""
+    return Head(ver=head.ver + 1, in_rev=head.in_rev, aliases=head.aliases, bsuid=head.bsuid, erased_at_ms=now_ms)
+
+
 def told_undelivered(head: Head) -> Head:
     """A part surely did not arrive: whoever reads is to see it, and no turn need to."""
     return replace(head, undelivered=head.undelivered + 1)
@@ -251,6 +256,7 @@ def written(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int, 
         name=base.name,
         last_inbound_ms=base.last_inbound_ms,
         undelivered=base.undelivered,
+        erased_at_ms=base.erased_at_ms,
     )
     return after if spent is None else paid(after, spent)
 

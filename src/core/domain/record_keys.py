@@ -142,6 +142,23 @@ def is_effect(sk: str) -> bool:
     return sk.startswith(EFFECTS)
 
 
+def is_erasable(sk: str, *, erased_at_ms: int) -> bool:
+    """Whether an item, by its key, is older than an erasure; of those whose key holds no time, whether it is neither
+    HEAD nor STATE, which an erasure has settled itself. What was done in that very moment is proof and stays.
+    """
+    if sk in (HEAD, STATE) or sk == erase_job_sk():
+        return False
+    digits = sk[_MS]
+    if sk.startswith((MESSAGES, TURNS)):
+        return int(digits) <= erased_at_ms
+    return not sk.startswith(AUDIT) or int(digits) < erased_at_ms
+
+
+def erase_job_sk() -> str:
+    """The job that erases the rest, and the proof that it did."""
+    return effect_sk("erase", "job")
+
+
 def is_turn(sk: str) -> bool:
     """Whether a key is a turn's."""
     return sk.startswith(TURNS)

@@ -15,8 +15,8 @@ from core.agents.invoker import AgentInvokerImpl
 from core.application.intake.take_batch import BatchIntake
 from core.application.ports import (
     AgentInvoker,
+    AttendedStore,
     Clock,
-    ConversationStore,
     HandoffNotifier,
     LLMClient,
     MessageSender,
@@ -61,7 +61,7 @@ class Dependencies:
     """
 
     settings: Settings
-    store: ConversationStore
+    store: AttendedStore
     retries: RecordRetries
     batches: BatchIntake
     llm: LLMClient

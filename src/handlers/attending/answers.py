@@ -38,6 +38,7 @@ MESSAGES = {
     "media_unsupported": "Este canal não entrega arquivos aqui: veja no aplicativo do WhatsApp.",
     "media_gone": "O WhatsApp não tem mais este arquivo, ou não o entregou.",
     "media_too_large": "O arquivo passa de 4,5 MB: veja no aplicativo do WhatsApp.",
+    "export_too_large": "São dados demais para uma resposta: use scripts/data_rights.py export.",
     "upstream": "Um sistema de que dependemos não respondeu. Tente de novo.",
     "internal": "Algo deu errado do nosso lado. Tente de novo.",
     Refusal.NOT_TAKEN.value: "Assuma a conversa antes.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -17,7 +18,8 @@ from core.application.people.attendance.looking_up import known_conversation
 from core.application.people.attendance.reading import AttendantReading
 from core.application.people.attendance.views import ConversationView, EntriesPage, QueuePage, TurnsPage
 from core.application.people.attendance.wording import item_of, sent_entry
-from core.domain.attendant import Attendant, Refusal
+from core.application.people.data_rights import Found, Receipt, export_document
+from core.domain.attendant import Attendant, Refusal, Role
 from core.domain.conversation import Snapshot
 from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart
@@ -41,12 +43,19 @@ from handlers.logs import build_logger, fault_fields
 
 _log = build_logger()
 
+# Lambda's answer holds 6 MB.
+EXPORT_MAX_BYTES = 5_000_000
+
 Cursor = Annotated[str | None, Query(max_length=200, description="Where the page before ended.")]
 IfNoneMatch = Annotated[str | None, Header(alias="If-None-Match", description="The ETag of what is known.")]
 
 
 class WrongTokenError(Exception):
     """Nobody's token."""
+
+
+class NotResponsibleError(Exception):
+    """Only a `responsavel` may do this."""
 
 
 class NotModifiedError(Exception):
@@ -66,6 +75,7 @@ def build_app() -> APIGatewayHttpResolver:
     _add_session(app)
     _add_reading(app)
     _add_commands(app)
+    _add_rights(app)
     return app
 
 
@@ -134,6 +144,42 @@ def _add_reading(app: APIGatewayHttpResolver) -> None:
         return _reading(app).turns(known_conversation(conversation), before=before)
 
 
+def _add_rights(app: APIGatewayHttpResolver) -> None:
+    @app.get("/conversations/<conversation>/holdings", summary="What is held of a person, counted")
+    def holdings(conversation: str) -> Found:
+        _responsible(app)
+        return _deps(app).rights().found(known_conversation(conversation))
+
+    @app.get("/conversations/<conversation>/export", summary="Everything that is held of a person")
+    def export(conversation: str) -> Response[dict[str, Any]]:
+        attendant = _responsible(app)
+        found = export_document(_deps(app).rights().export(known_conversation(conversation), attendant))
+        if len(json.dumps(found, ensure_ascii=False).encode()) > EXPORT_MAX_BYTES:
+            return _problem(413, error_body("export_too_large"))
+        headers: dict[str, str | list[str]] = {
+            "cache-control": "no-store",
+            "content-disposition": f"attachment; filename=conversa-{conversation}.json",
+        }
+        return Response(status_code=200, content_type=JSON, body=found, headers=headers)
+
+    @app.delete("/conversations/<conversation>", summary="Erase what is held of a person")
+    def erase(
+        conversation: str, if_match: Annotated[str | None, Header(alias="If-Match", max_length=80)] = None
+    ) -> Receipt:
+        attendant, revision = _responsible(app), (if_match or "").strip().strip('"')
+        if not revision:
+            raise BadInputError("If-Match")
+        return _deps(app).rights().erase(known_conversation(conversation), attendant, revision=revision)
+
+
+def _responsible(app: APIGatewayHttpResolver) -> Attendant:
+    attendant = _attendant(app)
+    if attendant.role is not Role.RESPONSAVEL:
+        _log.warning("data_rights_refused", extra={"attendant": attendant.id})
+        raise NotResponsibleError
+    return attendant
+
+
 def _add_commands(app: APIGatewayHttpResolver) -> None:
     @app.post("/conversations/<conversation>/take", summary="Take: the bot is silent from now on")
     def take(conversation: str, body: Nothing) -> Done:
@@ -177,6 +223,7 @@ def _add_errors(app: APIGatewayHttpResolver) -> None:
     for kind, answer in (
         (NotModifiedError, _not_modified),
         (WrongTokenError, _wrong_token),
+        (NotResponsibleError, _not_responsible),
         (AttendanceRefusedError, _refused),
         (RequestValidationError, _invalid),
         (ResponseValidationError, _not_as_described),
@@ -192,6 +239,10 @@ def _not_modified(error: NotModifiedError) -> Response[Any]:
 
 def _wrong_token(_error: WrongTokenError) -> Response[Any]:
     return _problem(401, error_body("unauthorized", "Este token não vale. Confira com quem cuida do atendimento."))
+
+
+def _not_responsible(_error: NotResponsibleError) -> Response[Any]:
+    return _problem(403, error_body("forbidden"))
 
 
 def _refused(error: AttendanceRefusedError) -> Response[Any]:

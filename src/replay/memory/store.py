@@ -22,6 +22,7 @@ from core.domain.conversation import (
     ConversationState,
     Effect,
     EffectState,
+    Erasure,
     Head,
     IdentityLink,
     InboundRecord,
@@ -43,7 +44,7 @@ from core.domain.spending import Spend
 from core.integrations.dynamodb import codec, moving
 from core.integrations.dynamodb.attributes import marshalled, unmarshalled
 from core.integrations.dynamodb.head_actions import SEIZED, UNOWNED
-from core.integrations.dynamodb.reading import legible_log, salvaged
+from core.integrations.dynamodb.reading import legible_log, salvaged, since_erased
 
 READ_LIMIT = 32
 MAX_HOPS = 8
@@ -124,7 +125,7 @@ class MemoryConversationStore:
                 self._note_request("batch_get")
                 items = [self._get(conversation, sk) for sk in beyond]
                 entries |= {item["sk"]: item for item in items if item}
-            log = legible_log(entries, needed={*head.pending, ensure or ""})
+            log = since_erased(legible_log(entries, needed={*head.pending, ensure or ""}), head)
             return Snapshot(conversation=conversation, head=head, state=state, log=log)
 
     def salvage(self, conversation: str, *, ensure: str | None = None) -> Salvage:
@@ -170,6 +171,8 @@ class MemoryConversationStore:
                     return replace(pointer, sk=known["message"])
                 head = self.head(conversation)
                 if head.moved_to is None:
+                    if inbound.message.sent_at_ms <= (head.erased_at_ms or -1):
+                        return pointer
                     if other is not None and head.aliases.get(other, 0) <= self._clock.now_ms():
                         if head.aliases.get(other):
                             self._note_request("record")
@@ -199,7 +202,9 @@ class MemoryConversationStore:
                 conversation = head.moved_to
             also = None if also == conversation else also
             unknown = [
-                replace(each, conversation=conversation) for each in inbounds if not self._get(conversation, each.sk)
+                replace(each, conversation=conversation)
+                for each in inbounds
+                if not self._get(conversation, each.sk) and each.message.sent_at_ms > (head.erased_at_ms or -1)
             ]
             if unknown and also is not None and head.aliases.get(also, 0) <= self._clock.now_ms():
                 head = self._introduced(conversation, head, also, asked=asked)
@@ -304,7 +309,8 @@ class MemoryConversationStore:
 
     def append_turn(self, conversation: str, turn: TurnRecord) -> None:
         with self._request("append_turn"):
-            if self._get(conversation, turn.sk) is None:
+            erased_at_ms = self.head(conversation).erased_at_ms
+            if self._get(conversation, turn.sk) is None and (erased_at_ms or -1) < turn.started_at_ms:
                 self._put(codec.turn_to_item(conversation, turn))
 
     def record_outcome(
@@ -444,6 +450,36 @@ class MemoryConversationStore:
     def audit_page(self, conversation: str, *, limit: int) -> Sequence[AuditEntry]:
         with self._request("audit_page"):
             return tuple(codec.item_to_audit(item) for item in self._all(conversation, "A#")[-limit:])
+
+    def holdings(self, conversation: str, *, after: str | None = None, limit: int) -> Sequence[Mapping[str, Any]]:
+        with self._request("holdings"):
+            return [item for item in self._all(conversation, "") if after is None or item["sk"] > after][:limit]
+
+    def entomb(self, erasure: Erasure) -> bool:
+        with self._request("entomb"):
+            conversation, actual, seen = erasure.conversation, self.head(erasure.conversation), erasure.seen
+            if (actual.ver, actual.mode, actual.in_rev) != (seen.ver, seen.mode, seen.in_rev):
+                return False
+            self._put_head(conversation, erasure.head)
+            self._drop(conversation, STATE)
+            self._put(codec.effect_to_item(conversation, erasure.job))
+            self._put(codec.audit_to_item(conversation, erasure.audit))
+            return True
+
+    def erase(self, conversation: str, sks: Sequence[str]) -> None:
+        with self._request("erase"):
+            for sk in sks:
+                self._drop(conversation, sk)
+
+    def bury(self, alias: str, target: str) -> None:
+        with self._request("bury"):
+            if self.head(alias).moved_to == target:
+                self._put_head(alias, Head(moved_to=target))
+
+    def _drop(self, conversation: str, sk: str) -> None:
+        pk = pk_of(conversation)
+        self._items.pop((pk, sk), None)
+        self._keys[pk].discard(sk)
 
     def read_effect(self, conversation: str, sk: str) -> Effect | None:
         with self._request("read_effect"):

@@ -394,3 +394,36 @@ def test_a_message_without_a_file_has_none(desk: Desk, door: Door) -> None:
 
     assert door.get(f"{door.home}/media/{key}").status == 404
     assert door.get(f"{door.home}/media/1796040000000.inobody").status == 404
+
+
+# Data rights
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", "/export"), ("GET", "/holdings"), ("DELETE", "")])
+def test_only_who_is_responsible_hands_out_and_erases(desk: Desk, door: Door, method: str, path: str) -> None:
+    answer = door.call(method, f"{door.home}{path}", headers={"if-match": '"1.1.0"'})
+
+    assert (answer.status, answer.json["error"]) == (403, "forbidden")
+    assert desk.store.inbounds(desk.conversation)
+
+
+def test_a_person_is_exported_and_erased_by_what_was_seen(desk: Desk, door: Door) -> None:
+    desk.clock.advance(seconds=2)
+    assert "quero o boleto" in door.get(f"{door.home}/export", who="rui").text
+    revision = door.get(f"{door.home}/holdings", who="rui").json["revision"]
+    desk.record(desk.message("mais"))
+    desk.clock.advance(seconds=2)
+    for known in ({}, {"if-match": "x"}, {"if-match": f'"{revision}"'}):
+        assert door.call("DELETE", door.home, who="rui", headers=known).status in (409, 422)
+
+    revision = door.get(f"{door.home}/holdings", who="rui").json["revision"]
+    receipt = door.call("DELETE", door.home, who="rui", headers={"if-match": f'"{revision}"'})
+
+    assert (receipt.status, receipt.json["done"]) == (200, True)
+    assert desk.store.inbounds(desk.conversation) == ()
+
+
+def test_another_sites_page_cannot_erase(desk: Desk, door: Door) -> None:
+    cookies, headers = [f"__Host-balcao={TOKENS['rui']}"], {"sec-fetch-site": "cross-site", "if-match": '"1.1.0"'}
+
+    assert door.call("DELETE", door.home, who=None, cookies=cookies, headers=headers).status == 403

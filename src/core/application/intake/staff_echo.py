@@ -40,6 +40,9 @@ class BusinessVoice:
             snapshot = self.links.home(ids)
             echo = replace(echo, conversation=snapshot.conversation)
             pointer = InboundPointer(conversation=snapshot.conversation, sk=echo.sk)
+            if echo.message.sent_at_ms <= (snapshot.head.erased_at_ms or -1):
+                _log.info("echo_of_what_was_erased", extra={"conversation": snapshot.conversation})
+                return pointer
             if is_our_own(snapshot, echo):
                 _log.info("echo_of_our_own", extra={"conversation": snapshot.conversation})
                 return pointer

@@ -16,6 +16,7 @@ from core.domain.conversation import (
     ConversationState,
     Effect,
     EffectState,
+    Erasure,
     Head,
     IdentityLink,
     InboundRecord,
@@ -54,7 +55,7 @@ from core.integrations.dynamodb.expressions import Action, Expression
 from core.integrations.dynamodb.head_actions import HeadActions
 from core.integrations.dynamodb.moving import copied, moves
 from core.integrations.dynamodb.part_actions import changed
-from core.integrations.dynamodb.reading import legible_log, salvaged
+from core.integrations.dynamodb.reading import legible_log, salvaged, since_erased
 from core.integrations.dynamodb.recording import MAX_HOPS, KnownPairs, Recording
 from core.integrations.dynamodb.requests import TableRequests
 from core.integrations.dynamodb.table import DUE_INDEX, PEOPLE_INDEX
@@ -101,7 +102,7 @@ class DynamoConversationStore:
         beyond = sorted(sk for sk in {*head.pending, *named} if sk not in items)
         if beyond:
             items |= self._alive(self._requests.batch_get([marshalled({"pk": pk, "sk": sk}) for sk in beyond]))
-        log = legible_log(items, needed={*head.pending, ensure or ""})
+        log = since_erased(legible_log(items, needed={*head.pending, ensure or ""}), head)
         return Snapshot(conversation=conversation, head=head, state=state, log=log)
 
     def salvage(self, conversation: str, *, ensure: str | None = None) -> Salvage:
@@ -224,7 +225,8 @@ class DynamoConversationStore:
         """A TURN item alone; one that is there already stays."""
         e = Expression()
         e.require(e.absent("sk"))
-        self._requests.transact([e.put(self._table, self._fresh(codec.turn_to_item(conversation, turn)))])
+        put = e.put(self._table, self._fresh(codec.turn_to_item(conversation, turn)))
+        self._requests.transact([put, self._heads().not_erased_since(conversation, turn.started_at_ms)])
 
     def record_outcome(
         self,
@@ -394,6 +396,31 @@ class DynamoConversationStore:
         """One query."""
         items = self._between(conversation, AUDIT, f"{AUDIT}~", limit=limit, newest_first=True)
         return tuple(codec.item_to_audit(item) for item in reversed(items))
+
+    def holdings(self, conversation: str, *, after: str | None = None, limit: int) -> Sequence[Mapping[str, Any]]:
+        """One query."""
+        items = self._between(conversation, after or "!", "~", limit=limit + 1, newest_first=False)
+        return [item for item in items if item["sk"] != after][:limit]
+
+    def entomb(self, erasure: Erasure) -> bool:
+        """HEAD, STATE, the job and that it was asked for."""
+        conversation = erasure.conversation
+        items = [
+            codec.effect_to_item(conversation, erasure.job),
+            codec.audit_to_item(conversation, erasure.audit),
+        ]
+        puts = [Expression().put(self._table, self._fresh(item)) for item in items]
+        state = Expression().remove(self._table, pk_of(conversation), STATE)
+        return not self._requests.transact([self._heads().entombed(erasure), state, *puts])
+
+    def erase(self, conversation: str, sks: Sequence[str]) -> None:
+        """As few transactions as hold them."""
+        pk = pk_of(conversation)
+        self._requests.write_all([Expression().remove(self._table, pk, sk) for sk in sks])
+
+    def bury(self, alias: str, target: str) -> None:
+        """One put."""
+        self._requests.transact([self._heads().buried(alias, target)])
 
     def _between(self, conversation: str, low: str, high: str, *, limit: int, newest_first: bool) -> list[Item]:
         return self._requests.query(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
-from core.domain.conversation import PENDING_OVERDUE_MS, Head, InboundRecord, Mode, Seizure
+from core.domain.conversation import PENDING_OVERDUE_MS, Erasure, Head, InboundRecord, Mode, Seizure
 from core.domain.delivery import OutboundPart
 from core.domain.head_transitions import alias_lasts_until_ms, recorded, seized
 from core.domain.record_keys import HEAD, due_shard, ms_of, pk_of
@@ -14,7 +14,7 @@ from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.expressions import Action, Expression
 
 # What a commit writes of HEAD: all but what other writes add to, and the index's two attributes.
-_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid", "spent", "name", "last_inbound_ms", "undelivered"}
+_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid", "spent", "name", "last_inbound_ms", "undelivered", "erased_at_ms"}
 _WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at", "people", "people_at"}
 
 # What is written of a HEAD that nobody can read.
@@ -84,6 +84,7 @@ class HeadActions:
         keep_or_set("due_at", overdue)
         e.require(e.absent("moved_to"))
         e.require(f"{e.absent('ttl')} OR {e.name('ttl')} > {e.value(self.now_ms // 1000)}")
+        e.require(self._not_erased(e, inbounds))
         if not sooner:
             e.require(f"{e.absent('due_at')} OR {e.name('due_at')} <= {e.value(overdue)}")
         return e.update(self.table, pk_of(inbound.conversation), HEAD)
@@ -100,7 +101,7 @@ class HeadActions:
         """The same on a HEAD that the table should have dropped: nothing of it is kept."""
         return self._put_new(inbounds[0].conversation, recorded(Head(), inbounds))
 
-    def not_moved(self, conversation: str, identity: Identity) -> Action:
+    def not_moved(self, conversation: str, identity: Identity, inbounds: Sequence[InboundRecord]) -> Action:
         """Asks only whether the conversation is still here and knows the customer's other id; notes that id if told."""
         e = Expression()
         if identity.notes:
@@ -110,10 +111,12 @@ class HeadActions:
             e.set("ttl", self.ttl)
             e.require(e.absent("moved_to"))
             e.require(f"{e.absent('ttl')} OR {e.name('ttl')} > {e.value(self.now_ms // 1000)}")
+            e.require(self._not_erased(e, inbounds))
             return e.update(self.table, pk_of(conversation), HEAD)
         here = e.absent("moved_to")
         if identity.other:
             here = f"{here} AND {self._known(e, identity.other)}"
+        here = f"{here} AND ({self._not_erased(e, inbounds)})"
         e.require(f"({here}) OR {e.name('ttl')} <= {e.value(self.now_ms // 1000)}")
         return e.check(self.table, pk_of(conversation), HEAD)
 
@@ -224,6 +227,29 @@ class HeadActions:
         e = Expression()
         e.require(f"attribute_exists({e.name('moved_to')})")
         return e.check(self.table, pk_of(conversation), HEAD)
+
+    def entombed(self, erasure: Erasure) -> Action:
+        """HEAD whole, with nothing of what it held, if it is as seen."""
+        e = Expression()
+        self._as_seen(e, erasure.seen, guard_in_rev=True)
+        item = codec.head_to_item(erasure.conversation, erasure.head)
+        return e.put(self.table, {**item, "ttl": self.ttl})
+
+    def buried(self, alias: str, target: str) -> Action:
+        """An id that leads to `target` keeps nothing but that."""
+        e = Expression()
+        e.require(e.equals("moved_to", target))
+        return e.put(self.table, {**codec.head_to_item(alias, Head(moved_to=target)), "ttl": self.ttl})
+
+    def not_erased_since(self, conversation: str, at_ms: int) -> Action:
+        """Asks whether what is held of the customer was not erased since then."""
+        e = Expression()
+        e.require(f"{e.absent('erased_at_ms')} OR {e.name('erased_at_ms')} < {e.value(at_ms)}")
+        return e.check(self.table, pk_of(conversation), HEAD)
+
+    def _not_erased(self, e: Expression, inbounds: Sequence[InboundRecord]) -> str:
+        oldest_ms = min(each.message.sent_at_ms for each in inbounds)
+        return f"{e.absent('erased_at_ms')} OR {e.name('erased_at_ms')} < {e.value(oldest_ms)}"
 
     def _put_new(self, conversation: str, head: Head) -> Action:
         e = Expression()

@@ -9,7 +9,7 @@ from typing import Any
 from core.domain.conversation import Head, LogEntry
 from core.domain.delivery import OutboundPart
 from core.domain.errors import UnreadableItemError
-from core.domain.record_keys import HEAD, is_inbound, is_message, is_part
+from core.domain.record_keys import HEAD, is_inbound, is_message, is_part, ms_of
 from core.domain.salvage import Salvage
 from core.integrations.dynamodb import codec
 
@@ -30,6 +30,13 @@ def legible_log(items: Mapping[str, Mapping[str, Any]], *, needed: Collection[st
                 raise
             _log.error("item_unreadable", extra={"item": error.what, "reason": error.reason})
     return tuple(log)
+
+
+def since_erased(log: tuple[LogEntry, ...], head: Head) -> tuple[LogEntry, ...]:
+    """Without what is older than an erasure whose job has not come to it yet."""
+    if head.erased_at_ms is None:
+        return log
+    return tuple(entry for entry in log if ms_of(entry.sk) > head.erased_at_ms)
 
 
 def salvaged(conversation: str, items: Mapping[str, Mapping[str, Any]]) -> Salvage:

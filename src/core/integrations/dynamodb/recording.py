@@ -93,7 +93,12 @@ class Recording:
             if len(unknown) < len(puts):
                 step = self._step(unknown, step.identity, other_head=step.other_head)
             else:
-                step = self._after(step, refused.get(len(puts)))
+                old = refused.get(len(puts))
+                taken = _taken(step.inbounds, old)
+                if not taken:  # of before what was held was erased: told as recorded, and dropped
+                    sks = [each.sk for each in inbounds]
+                    return tuple(InboundPointer(conversation=step.conversation, sk=sk) for sk in sks)
+                step = self._after(replace(step, inbounds=taken), old)
         raise IntegrationError("DynamoDB record: the conversation keeps moving")
 
     def _after(self, step: _Step, old: Item | None) -> _Step:
@@ -132,8 +137,14 @@ class Recording:
     def _on_head(self, inbounds: Sequence[InboundRecord], identity: Identity, *, sooner: bool) -> Action:
         """What messages do to HEAD: they wait there, unless it is one that opens no turn."""
         if not inbounds[0].message.opens_turn:
-            return self.heads.not_moved(inbounds[0].conversation, identity)
+            return self.heads.not_moved(inbounds[0].conversation, identity, inbounds)
         return self.heads.with_pending(inbounds, identity, sooner=sooner)
 
     def _knows(self, old: Item, other: str) -> bool:
         return int(old.get(codec.alias_attribute(other), 0)) > self.heads.now_ms
+
+
+def _taken(inbounds: Sequence[InboundRecord], old: Item | None) -> Sequence[InboundRecord]:
+    """Those that were sent after what was held of the customer was erased, if it ever was."""
+    erased_at_ms = -1 if old is None or "moved_to" in old else int(old.get("erased_at_ms", -1))
+    return [each for each in inbounds if each.message.sent_at_ms > erased_at_ms]

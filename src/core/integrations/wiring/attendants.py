@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from core.application.intake.customer_ids import conversation_ids
 from core.application.people.attendance.desk import AttendantDesk
 from core.application.people.attendance.reading import AttendantReading
+from core.application.people.data_rights import DataRights
 from core.application.ports import AttendedStore, Clock, MediaFetcher, MessageSender
 from core.config.attendants import attendant_of, read_attendants
 from core.config.catalog_file import CATALOG_FILE, load_catalog
@@ -58,6 +59,10 @@ class DeskDependencies:
         return AttendantReading(
             store=self.store, clock=self.clock, catalog=self.catalog, ids_of_phone=self._ids_of_phone
         )
+
+    def rights(self) -> DataRights:
+        """What is held of a person: found, handed out, erased."""
+        return DataRights(store=self.store, clock=self.clock)
 
     def desk(self, sender: MessageSender) -> AttendantDesk:
         """What is done."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from concurrent.futures import Executor
 
 from core.application.delivery.due_parts import OutboxSweep
+from core.application.people.data_rights import DataRights
 from core.application.people.handoff_watch import HandoffWatch
-from core.application.ports import Clock, ConversationStore
+from core.application.ports import AttendedStore, Clock
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.sweep_use_case import SweepUseCase
 from core.domain.policy import ConversationPolicy
@@ -16,7 +17,7 @@ from core.domain.texts import FixedTexts
 def wire_sweep(
     turns: ProcessMessageUseCase,
     *,
-    store: ConversationStore,
+    store: AttendedStore,
     clock: Clock,
     policy: ConversationPolicy,
     texts: FixedTexts,
@@ -35,4 +36,7 @@ def wire_sweep(
         policy=policy,
         texts=texts,
     )
-    return SweepUseCase(store=store, turns=turns, outbox=outbox, handoffs=watch, clock=clock, executor=executor)
+    rights = DataRights(store=store, clock=clock)
+    return SweepUseCase(
+        store=store, turns=turns, outbox=outbox, handoffs=watch, rights=rights, clock=clock, executor=executor
+    )

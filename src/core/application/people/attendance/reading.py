@@ -18,6 +18,7 @@ from core.application.people.attendance.wording import (
     item_of,
     turn_view,
 )
+from core.application.people.data_rights import revision_of
 from core.application.ports import AttendedStore, Clock
 from core.domain.attendant import Attendant, Refusal
 from core.domain.catalogue.catalog import Catalog
@@ -135,11 +136,6 @@ class AttendantReading:
             return newest
         between = self.store.log_page(snapshot.conversation, after=after, limit=4 * ENTRIES_PAGE)
         return (*(each for each in between if each.sk < newest[0].sk), *newest)
-
-
-def revision_of(head: Head) -> str:
-    """HEAD's own numbers."""
-    return f"{head.ver}.{head.in_rev}.{head.undelivered}"
 
 
 def _first_key(log: Sequence[LogEntry]) -> str | None:

@@ -1,0 +1,253 @@
+"""What is held of one person: found, handed out, erased (docs/lgpd.md)."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from core.application.ports import AttendedStore, Clock
+from core.domain import head_transitions as transitions
+from core.domain.attendant import Attendant, Refusal
+from core.domain.conversation import AuditEntry, Effect, EffectKind, EffectState, Erasure, Head
+from core.domain.errors import AttendanceRefusedError, IntegrationError, UnreadableItemError
+from core.domain.record_keys import (
+    HEAD,
+    STATE,
+    audit_sk,
+    erase_job_sk,
+    is_effect,
+    is_erasable,
+    is_message,
+    is_part,
+    is_turn,
+)
+
+_log = logging.getLogger(__name__)
+
+_PAGE = 200
+_MOST_HOPS = 8
+# What its own process did not erase is the sweep's after this long.
+_JOB_GRACE_MS = 60_000
+# Where an erasure of ours does not reach.
+ELSEWHERE = (
+    "cópias de segurança da tabela (point-in-time recovery): somem sozinhas em até 35 dias",
+    "filas: ponteiros sem texto nem telefone, até 14 dias",
+    "o aplicativo do WhatsApp Business e a Meta: apagar lá",
+    "sistemas em que alguém da equipe copiou os dados",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holding:
+    """How many items of a kind are held under an id."""
+
+    id: str
+    kind: str
+    items: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """Where a person's conversation is now, every id that leads to it, and what is held under each."""
+
+    id: str
+    revision: str
+    ids: tuple[str, ...]
+    holdings: tuple[Holding, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Export:
+    """Everything that is held, as the table holds it."""
+
+    id: str
+    ids: tuple[str, ...]
+    exported_at_ms: int
+    items: tuple[Mapping[str, Any], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Receipt:
+    """What was erased where, what could not be, and what is to be erased elsewhere. It names nobody."""
+
+    id: str
+    erased_at_ms: int
+    erased: tuple[Holding, ...]
+    failed: tuple[str, ...]
+    elsewhere: tuple[str, ...]
+    done: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataRights:
+    """Raises `AttendanceRefusedError` for a conversation that nobody knows, or that moved on."""
+
+    store: AttendedStore
+    clock: Clock
+
+    def found(self, conversation: str) -> Found:
+        """What is held, counted."""
+        home, head = self._home(conversation)
+        ids = (home, *head.aliases)
+        counts: Counter[tuple[str, str]] = Counter()
+        for name in ids:
+            for item in self._items(name):
+                counts[name, kind_of(str(item["sk"]))] += 1
+        holdings = tuple(Holding(id=name, kind=kind, items=n) for (name, kind), n in counts.items())
+        return Found(id=home, revision=revision_of(head), ids=ids, holdings=holdings)
+
+    def export(self, conversation: str, attendant: Attendant) -> Export:
+        """Everything, and that it was handed out."""
+        home, head = self._home(conversation)
+        ids = (home, *head.aliases)
+        items = tuple(item for name in ids for item in self._items(name))
+        now_ms = self.clock.now_ms()
+        self.store.note_audit(home, _audit(attendant, "export", now_ms))
+        _log.warning("data_exported", extra={"conversation": home, "items": len(items)})
+        return Export(id=home, ids=ids, exported_at_ms=now_ms, items=items)
+
+    def erase(self, conversation: str, attendant: Attendant, *, revision: str) -> Receipt:
+        """From now on nothing older is held or taken. `revision` is what the asker saw; `MOVED` when it is another."""
+        home, head = self._home(conversation)
+        now_ms = self.clock.now_ms()
+        job = Effect(
+            sk=erase_job_sk(),
+            turn="erase",
+            kind=EffectKind.ERASE,
+            state=EffectState.PENDING,
+            created_at_ms=now_ms,
+            payload={"ids": [home, *head.aliases]},
+            due_ms=now_ms + _JOB_GRACE_MS,
+        )
+        erasure = Erasure(
+            conversation=home,
+            seen=head,
+            head=transitions.entombed(head, now_ms=now_ms),
+            job=job,
+            audit=_audit(attendant, "erase", now_ms),
+        )
+        if revision != revision_of(head) or not self.store.entomb(erasure):
+            raise AttendanceRefusedError(Refusal.MOVED)
+        _log.warning("erasure_begun", extra={"conversation": home})
+        return self.go_on(home, job)
+
+    def go_on(self, conversation: str, job: Effect) -> Receipt:
+        """Erase what is left, as often as one likes; what fails stays due, and is named."""
+        erased: Counter[tuple[str, str]] = Counter()
+        failed: list[str] = []
+        for name in (str(each) for each in job.payload.get("ids", ())):
+            try:
+                self._erase_all(name, job.created_at_ms, erased, home=name == conversation)
+                if name != conversation:
+                    self.store.bury(name, conversation)
+            except IntegrationError as error:
+                failed.append(name)
+                _log.error("erasure_failed", extra={"conversation": name, "error": type(error).__name__})
+        before = Counter({(str(h["id"]), str(h["kind"])): int(h["items"]) for h in job.payload.get("erased", ())})
+        total = before + erased
+        holdings = tuple(Holding(id=name, kind=kind, items=n) for (name, kind), n in sorted(total.items()))
+        self._settle(conversation, job, holdings, failed)
+        return Receipt(
+            id=conversation,
+            erased_at_ms=job.created_at_ms,
+            erased=holdings,
+            failed=tuple(failed),
+            elsewhere=ELSEWHERE,
+            done=not failed,
+        )
+
+    def finish(self, conversation: str) -> bool:
+        """The sweep's part: whether nothing is left of a job that was due."""
+        job = self.store.read_effect(conversation, erase_job_sk())
+        return job is None or job.due_ms is None or self.go_on(conversation, job).done
+
+    def _settle(self, conversation: str, job: Effect, holdings: tuple[Holding, ...], failed: list[str]) -> None:
+        told = {**job.payload, "erased": [{"id": h.id, "kind": h.kind, "items": h.items} for h in holdings]}
+        state = EffectState.FAILED if failed else EffectState.DONE
+        due_ms = self.clock.now_ms() + _JOB_GRACE_MS if failed else None
+        try:
+            self.store.update_effect(conversation, replace(job, payload=told, state=state, due_ms=due_ms))
+        except IntegrationError as error:
+            _log.error("erasure_failed", extra={"conversation": conversation, "error": type(error).__name__})
+            return
+        if not failed:
+            _log.warning("erasure_done", extra={"conversation": conversation})
+
+    def _erase_all(self, name: str, erased_at_ms: int, erased: Counter[tuple[str, str]], *, home: bool) -> None:
+        after: str | None = None
+        while page := self.store.holdings(name, after=after, limit=_PAGE):
+            after = str(page[-1]["sk"])
+            gone = [str(item["sk"]) for item in page if _goes(item, erased_at_ms, whole=not home)]
+            self.store.erase(name, gone)
+            erased.update((name, kind_of(sk)) for sk in gone)
+
+    def _items(self, name: str) -> Iterator[Mapping[str, Any]]:
+        after: str | None = None
+        while page := self.store.holdings(name, after=after, limit=_PAGE):
+            yield from page
+            after = str(page[-1]["sk"])
+
+    def _home(self, conversation: str) -> tuple[str, Head]:
+        """Of a conversation whose messages or STATE nobody can read, too."""
+        for _ in range(_MOST_HOPS):
+            head = self.store.salvage(conversation).head
+            if head is None:
+                raise UnreadableItemError("head", "unknown")
+            if head.moved_to is None:
+                if head.exists:
+                    return conversation, head
+                break
+            conversation = head.moved_to
+        raise AttendanceRefusedError(Refusal.NOT_FOUND)
+
+
+def export_document(export: Export) -> dict[str, Any]:
+    """As JSON has it: sets are lists."""
+    return {
+        "id": export.id,
+        "ids": list(export.ids),
+        "exported_at_ms": export.exported_at_ms,
+        "items": [{name: _plain(value) for name, value in item.items()} for item in export.items],
+    }
+
+
+def _plain(value: Any) -> Any:
+    return sorted(value) if isinstance(value, frozenset | set) else value
+
+
+def revision_of(head: Head) -> str:
+    """HEAD's own numbers: what was seen by whoever asks for an erasure."""
+    return f"{head.ver}.{head.in_rev}.{head.undelivered}"
+
+
+def kind_of(sk: str) -> str:
+    """What an item is, in words."""
+    if is_message(sk):
+        return "mensagens enviadas" if is_part(sk) else "mensagens recebidas"
+    if is_turn(sk):
+        return "turnos do assistente"
+    if is_effect(sk):
+        return "fichas e avisos"
+    return "estado da conversa" if sk in (HEAD, STATE) else "registros"
+
+
+def _goes(item: Mapping[str, Any], erased_at_ms: int, *, whole: bool) -> bool:
+    """What came after the erasure belongs to a conversation that began anew; of another id, STATE goes too."""
+    sk = str(item["sk"])
+    if whole and sk == STATE:
+        return True
+    later = is_effect(sk) and int(item.get("created_at_ms", 0)) > erased_at_ms
+    return not later and is_erasable(sk, erased_at_ms=erased_at_ms)
+
+
+def _audit(attendant: Attendant, action: str, now_ms: int) -> AuditEntry:
+    return AuditEntry(
+        sk=audit_sk(now_ms, f"{action}-{attendant.id}"),
+        at_ms=now_ms,
+        actor=attendant.id,
+        actor_name=attendant.name,
+        action=action,
+    )
