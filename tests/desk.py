@@ -29,7 +29,7 @@ from tests.fakes.at_once import AtOnce
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
 from tests.fakes.llm_client import FakeLLMClient
-from tests.fakes.message_sender import FakeMessageSender
+from tests.fakes.message_sender import ArrivedMessage, FakeMessageSender
 from tests.fakes.spend_counter import FakeSpendCounter
 from tests.neutral_company import COMPANY, PROMPTS_DIR, catalog, prompts
 from tests.shipped_companies import CompanyFiles
@@ -139,7 +139,10 @@ class Desk:
 
     def status_arrives(self, name: str) -> None:
         """WhatsApp reports what became of the last message that it took, as the webhook door writes it down."""
-        message = self.sender.arrived[-1]
+        self.status_of(self.sender.arrived[-1], name)
+
+    def status_of(self, message: ArrivedMessage, name: str) -> None:
+        """The same of any message."""
         address = read_callback(message.callback)
         assert address is not None
         conversation, sk, attempt = address
