@@ -8,7 +8,7 @@ from functools import cache
 
 from core.domain.guard.detectors import OPT_OUT, fired
 from core.domain.guard.lexicon import words
-from core.domain.guard.phrases import Text
+from core.domain.guard.phrases import text_of
 from core.domain.guard.spelling import bare_words, spell_out
 from core.domain.guard.tables import read_table
 
@@ -32,7 +32,7 @@ def is_opt_out(text: str) -> bool:
 
     "cancelar" and "não me mande mais boletos" are what customers say of quotes and bills.
     """
-    read = Text(spell_out(_QUOTED.sub(" , ", text.translate(_MARKUP))))
+    read = text_of(spell_out(_QUOTED.sub(" , ", text.translate(_MARKUP))))
     return any(fired(OPT_OUT, read))
 
 

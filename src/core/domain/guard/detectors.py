@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from core.domain.guard.lexicon import senses
-from core.domain.guard.phrases import Rule, RuleIndex, Text, read_rules
+from core.domain.guard.phrases import Rule, RuleIndex, Text, read_rules, text_of
 
 FRUSTRATION = "frustration"
 HUMAN_REQUEST = "human_request"
@@ -45,7 +45,7 @@ def frustration(spelled: str, neutral: frozenset[str] = frozenset()) -> str | No
     Signs are counted with a rule and without one: they say what no phrase says alone, and at whom the anger is. What
     is neutral (the business's own "lixo", spelled out) counts only in a clause that names us.
     """
-    text = Text(_without_neutral(spelled, neutral))
+    text = text_of(_without_neutral(spelled, neutral))
     rule = next(fired(FRUSTRATION, text), None)
     points = sum(sign.points for sign in rule_index(SIGN).fired(text)) + (_RULE_POINTS if rule else 0)
     return (rule or SIGNS_ADD_UP) if points >= _ENOUGH else None
@@ -53,7 +53,7 @@ def frustration(spelled: str, neutral: frozenset[str] = frozenset()) -> str | No
 
 def human_request(spelled: str, neutral: frozenset[str] = frozenset()) -> str | None:
     """The rule by which a spelled-out text asks for a person, or None. A neutral word alone asks nothing."""
-    text = Text(spelled)
+    text = text_of(spelled)
     return None if neutral.issuperset(text.words) else next(fired(HUMAN_REQUEST, text), None)
 
 

@@ -11,6 +11,7 @@ from core.domain.guard.tables import read_table, table_error
 _GENDERS = ("o", "a", "os", "as")
 _SHORTEST_STEM = 4
 _SUFFIX_LENGTH = 5
+_EVERYWHERE = 30
 MARKS = frozenset("?!.,")
 
 
@@ -36,9 +37,14 @@ def classes() -> Mapping[str, frozenset[str]]:
 
 
 @cache
-def class_sizes() -> Mapping[str, int]:
-    """How many words each class lists."""
-    return Counter(name for names in classes().values() for name in names)
+def chances() -> Mapping[str, int]:
+    """How likely a text has one of a class's words: each counts once, and those that are everywhere many times."""
+    everywhere = words(read_table("loop")["stop"])
+    found: Counter[str] = Counter(dict.fromkeys(everywhere, _EVERYWHERE))
+    for entry, names in classes().items():
+        for name in names:
+            found[name] += _EVERYWHERE if entry in everywhere else 1
+    return found
 
 
 @lru_cache(maxsize=4096)  # most words of a conversation are the same few

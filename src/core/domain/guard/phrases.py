@@ -11,18 +11,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
-from core.domain.guard.lexicon import MARKS, class_sizes, senses
+from core.domain.guard.lexicon import MARKS, chances, senses
 from core.domain.guard.tables import read_table, table_error
 
 _MOST = 4
 _SIGHT = 12
 _BARE_LENGTH = 8
 _BOUNDS = ("^", "$")
-_SHORT_WORD = 4
-_SHORT_WORD_WEIGHT = 20
 _FILES = {"sign": "signs"}
 _CLASS = re.compile(r"<([^<>]*)>")
 _EXCUSE_KEYS = {"phrases", "but", "anywhere"}
@@ -57,6 +55,12 @@ class Text:
         while high < end + _SIGHT and not self.is_mark(high):
             high += 1
         return low, high
+
+
+@lru_cache(maxsize=32)  # as spell_out
+def text_of(spelled: str) -> Text:
+    """The text that a spelled-out one reads as."""
+    return Text(spelled)
 
 
 class _Element(NamedTuple):
@@ -237,9 +241,9 @@ def _check_classes(phrases: Iterable[str], file: str) -> None:
 
 
 def _commonness(needed: frozenset[str]) -> int:
-    """How likely a text has one of these: short words are everywhere, a class has as many chances as words."""
-    sizes = class_sizes()
-    return sum(sizes.get(word) or (_SHORT_WORD_WEIGHT if len(word) <= _SHORT_WORD else 1) for word in needed)
+    """How likely a text has one of these."""
+    known = chances()
+    return sum(known.get(word, 1) for word in needed)
 
 
 def _element(written: str) -> _Element:

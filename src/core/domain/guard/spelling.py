@@ -57,6 +57,7 @@ def _spelling() -> _Spelling:
     )
 
 
+@lru_cache(maxsize=32)  # every detector of a turn asks for the same text, and a loop again for those before it
 def spell_out(text: str) -> str:
     """`text` folded and spelled plainly: words and clause marks, each with one space after it."""
     folded = _TITLE.sub(r"\1 ", fold(text))  # "a Dra. Helena"

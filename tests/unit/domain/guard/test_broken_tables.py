@@ -25,7 +25,7 @@ def changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Change]
     """Changes a copy of a table, from which the guard reads from then on."""
     for path in SHIPPED.glob("*.toml"):
         shutil.copy(path, tmp_path)
-    words = (tables.read_table, lexicon.classes, lexicon.class_sizes, lexicon.senses)
+    words = (tables.read_table, lexicon.classes, lexicon.chances, lexicon.senses)
     cached = (*words, detectors.rules, detectors.rule_index)
 
     def forget() -> None:
