@@ -18,7 +18,7 @@ from local_stack.template_settings import parameter_settings
 
 from .wanted import SECRETS, Wanted, sends_to_whatsapp, through_aws
 
-_MADE_BY_THE_STACK = ("TABLE_NAME", "QUEUE_URL")
+_MADE_BY_THE_STACK = ("TABLE_NAME", "QUEUE_URL", "CONSOLE_URL")
 # Where a function finds files; the bundle's own prompts are there too.
 _OF_A_FUNCTION = ("/var/task", "/opt", "/mnt")
 _ADDRESSES = ("OPENAI_BASE_URL", "CHAT_COMPLETIONS_BASE_URL", "ANTHROPIC_BASE_URL", "WHATSAPP_API_BASE_URL")

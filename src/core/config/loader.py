@@ -149,6 +149,7 @@ def load_settings(environ: Mapping[str, str], *, secrets: SecretSource | None = 
         crm_enabled=reader.flag("CRM_ENABLED", False),
         egestor_enabled=reader.flag("EGESTOR_ENABLED", False),
         handoff_topic_arn=reader.text("HANDOFF_TOPIC_ARN"),
+        console_url=reader.text("CONSOLE_URL"),
     )
     if settings.conversation.transcription_enabled and settings.whatsapp.transport is Transport.AWS_SOCIAL:
         reader.faults.append(

@@ -160,3 +160,4 @@ class Settings:
     crm_enabled: bool = False
     egestor_enabled: bool = False
     handoff_topic_arn: str = ""
+    console_url: str = ""

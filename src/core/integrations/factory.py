@@ -40,6 +40,7 @@ from core.integrations.wiring.aws_clients import dynamodb_client, secret_source,
 from core.integrations.wiring.channel import build_voice_notes, open_sender
 from core.integrations.wiring.intake import build_batch_intake
 from core.integrations.wiring.models import build_llm, key_reader
+from core.integrations.wiring.people import PeopleWhoKnow
 from core.integrations.wiring.turn import wire_use_case
 
 if TYPE_CHECKING:
@@ -73,6 +74,7 @@ class Dependencies:
     prompts: PromptSet
     secrets: SecretSource
     fingerprints: Mapping[str, str]
+    people: PeopleWhoKnow
     beside: Executor | None = None
 
     def sender(self) -> AbstractContextManager[MessageSender]:
@@ -82,7 +84,7 @@ class Dependencies:
     def use_case(self, sender: MessageSender) -> ProcessMessageUseCase:
         """The turn, wired."""
         return wire_use_case(
-            settings=self.settings,
+            settings=self.people.settings(),
             store=self.store,
             llm=self.llm,
             invoker=self.invoker,
@@ -157,6 +159,7 @@ def build_dependencies(
         catalog=catalog,
         prompts=prompts,
         secrets=secrets,
+        people=PeopleWhoKnow(settings, secrets),
         fingerprints=fingerprints_of(settings, prompts, environ),
         # its threads are started by the first turn
         beside=ThreadPoolExecutor(max_workers=SIDE_THREADS, thread_name_prefix="beside"),
@@ -179,7 +182,7 @@ def _notifier(settings: Settings) -> HandoffNotifier | None:
         return None
     from core.integrations.sns.handoff_notifier import SnsHandoffNotifier
 
-    return SnsHandoffNotifier(sns_client, settings.handoff_topic_arn)
+    return SnsHandoffNotifier(sns_client, settings.handoff_topic_arn, console_url=settings.console_url)
 
 
 def fingerprints_of(settings: Settings, prompts: PromptSet, environ: Mapping[str, str]) -> Mapping[str, str]:

@@ -25,7 +25,7 @@ from tests.template_file import ROOT, environments, template
 SECRETS = frozenset(DOOR_SECRETS) | frozenset(PROCESS_SECRETS) | frozenset(DESK_SECRETS)
 # Read by the doors, not by the loader.
 OF_THE_DOORS = frozenset({"CODE_VERSION", "LOG_LEVEL"})
-GIVEN_BY_THE_STACK = frozenset({"TABLE_NAME", "QUEUE_URL"})
+GIVEN_BY_THE_STACK = frozenset({"TABLE_NAME", "QUEUE_URL", "CONSOLE_URL"})
 NEEDED = {
     "TABLE_NAME": "t",
     "QUEUE_URL": "q",

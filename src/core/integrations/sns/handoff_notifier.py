@@ -17,17 +17,19 @@ if TYPE_CHECKING:
 class SnsHandoffNotifier:
     """`client` makes botocore's on first use. No customer's words or data go out: the conversation's key finds them."""
 
-    def __init__(self, client: Callable[[], SNSClient], topic_arn: str) -> None:
+    def __init__(self, client: Callable[[], SNSClient], topic_arn: str, *, console_url: str = "") -> None:
         self._client = client
         self._topic_arn = topic_arn
+        self._console_url = console_url
 
     def notify(self, *, conversation: str, reason: str, payload: Mapping[str, Any]) -> None:
-        """Publishes reason, detail and waiting time. Raises `IntegrationError`: the effect then stays due."""
+        """Publishes reason, detail, waiting time and the console's address. Raises `IntegrationError`: it stays due."""
         message = {
             "conversation": conversation,
             "reason": reason,
             "detail": str(payload.get("detail", "")),
             "waiting_since_ms": int(payload.get("waiting_since_ms", 0)),
+            **({"console": self._console_url} if self._console_url else {}),
         }
         try:
             self._client().publish(
