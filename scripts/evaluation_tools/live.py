@@ -12,13 +12,13 @@ from company_check.prompt_sizes import approximate_tokens
 from core.agents.invoker import AgentInvokerImpl
 from core.agents.prompt_assembly import PromptAssembler
 from core.application.ports import LLMClient
-from core.config.loader import load_settings
 from core.config.settings import ModelSettings
 from core.domain.actions import Agent
 from evaluation.answers import CommittedAnswer, write_answers
 from evaluation.cases import Case
 from evaluation.evaluate import CaseResult, Evaluation, evaluate_live
 from evaluation.models import Budget, BudgetedModel
+from model_choice import ModelChoice, ModelChoiceError, models_of
 from replay.playing.company import Company
 
 LIVE = "BALCAO_LIVE"
@@ -27,14 +27,6 @@ _CALLS_PER_LINE_MAX = 4
 _CALLS_PER_LINE = Decimal("1.5")
 _OUTPUT_TOKENS = 150
 _OTHER_INPUT_TOKENS = 1_500  # facts, packages, history
-# What a deployment gives to its functions by itself, and no evaluation uses.
-_UNUSED = {
-    "TABLE_NAME": "unused",
-    "QUEUE_URL": "https://queue.invalid/q.fifo",
-    "IDENTITY_KEY": "unused",
-    "WHATSAPP_PHONE_NUMBER_ID": "1",
-    "WHATSAPP_ACCESS_TOKEN": "unused",
-}
 
 NewModel = Callable[[ModelSettings], LLMClient]
 
@@ -43,8 +35,8 @@ class LiveSetupError(Exception):
     """Nothing live can be begun; the sentence says what is missing."""
 
 
-def open_ai(models: ModelSettings) -> LLMClient:
-    """The provider that the functions use, with their settings."""
+def as_configured(models: ModelSettings) -> LLMClient:
+    """The providers that the functions use, with their settings."""
     from core.integrations.wiring.models import build_llm
 
     return build_llm(models)
@@ -52,13 +44,17 @@ def open_ai(models: ModelSettings) -> LLMClient:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveEvaluation:
-    """Of one company. `ask` puts a question to whoever started it; `new_model` makes the client."""
+    """Of one company. `choice` is asked in the place of the settings' models; a `budget_usd` needs no question. `ask`
+    puts a question to whoever started it; `new_model` makes the client.
+    """
 
     options: argparse.Namespace
     environ: Mapping[str, str]
     company: Company
+    choice: ModelChoice | None = None
+    budget_usd: Decimal | None = None
     ask: Callable[[str], str] = input
-    new_model: NewModel = open_ai
+    new_model: NewModel = as_configured
 
     def run(self, cases: Sequence[Case]) -> Evaluation:
         """Raises `LiveSetupError` before anything was spent."""
@@ -90,11 +86,12 @@ class LiveEvaluation:
         return evaluation
 
     def _models(self) -> ModelSettings:
-        if not self.environ.get("OPENAI_API_KEY"):
+        asks_openai = self.choice is None and "LLM_PROVIDERS" not in self.environ
+        if asks_openai and not self.environ.get("OPENAI_API_KEY"):
             raise LiveSetupError(f"{LIVE}=1 asks a model, and OPENAI_API_KEY is not set")
         try:
-            return load_settings({**self.environ, **_UNUSED}).models
-        except RuntimeError as error:
+            return self.choice.models(self.environ) if self.choice else models_of(self.environ)
+        except ModelChoiceError as error:
             raise LiveSetupError(str(error)) from error
 
     def _call_usd(self, models: ModelSettings) -> Decimal:
@@ -112,8 +109,9 @@ class LiveEvaluation:
         return max(costs, default=Decimal(0))
 
     def _agreed_usd(self, cases: int, lines: int, call_usd: Decimal) -> Decimal:
-        if self.options.budget_usd is not None:
-            return Decimal(self.options.budget_usd)
+        agreed = self.options.budget_usd if self.budget_usd is None else self.budget_usd
+        if agreed is not None:
+            return Decimal(agreed)
         expected = call_usd * _CALLS_PER_LINE * lines
         question = (
             f"{self.company.name}: {cases} cases, {lines} lines to answer, "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.application.ports import LLMClient
 from core.domain.llm import LLMAttempt, LLMCallResult
@@ -12,9 +12,14 @@ from core.domain.prompts import PromptSet
 
 from .errors import CommandError
 
+if TYPE_CHECKING:
+    from core.config.settings import ModelSettings
+
 
 def check_live_model() -> None:
-    """Raises `CommandError` where there is no key: told before anything is played."""
+    """Raises `CommandError` where there is no key for the provider that is asked by default: told before anything is
+    played.
+    """
     if not os.environ.get("OPENAI_API_KEY", "").strip():
         message = "--model live needs OPENAI_API_KEY in the environment"
         raise CommandError(message)
@@ -28,6 +33,23 @@ def live_model(_prompts: PromptSet) -> LLMClient:
     key = os.environ.get("OPENAI_API_KEY", "").strip()
     base_url = os.environ.get("OPENAI_BASE_URL", "").strip()
     models = ModelSettings(api_key=key, **({"base_url": base_url} if base_url else {}))
+    return build_llm(models)
+
+
+def chosen_models(provider: str) -> ModelSettings:
+    """What `--provider` asks for. Raises `CommandError` for what cannot be asked: told before anything is played."""
+    from model_choice import ModelChoiceError, read_choice
+
+    try:
+        return read_choice(provider).models(os.environ)
+    except ModelChoiceError as error:
+        raise CommandError(str(error)) from error
+
+
+def live_model_of(models: ModelSettings, _prompts: PromptSet) -> LLMClient:
+    """The provider of `--provider`."""
+    from core.integrations.wiring.models import build_llm
+
     return build_llm(models)
 
 

@@ -11,11 +11,14 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from decimal import Decimal, InvalidOperation
+from functools import partial
 from itertools import chain, count
 from pathlib import Path
 
 from command_line.reader_gone import nobody_may_read
 from core.config.mistakes import CompanyFilesError
+from core.config.settings import ModelSettings
+from model_choice import HELP as WHO
 from replay.comparing.accepted import AcceptedChange, ReviewFileError, Rules, read_accepted, read_rules
 from replay.playing.prompt_texts import PromptChange, prompt_changes
 from replay.reporting.summary import Exit, Gathering, Result, Summary
@@ -25,7 +28,7 @@ from replay.session_file.errors import SessionFileError
 from replay.session_file.reader import SessionFile
 
 from .errors import CommandError
-from .models import MODELS, check_live_model
+from .models import MODELS, check_live_model, chosen_models, live_model_of
 from .progress import Bar
 
 SRC = Path(__file__).resolve().parents[2] / "src"
@@ -168,8 +171,9 @@ def _plan(options: argparse.Namespace, accepted: tuple[AcceptedChange, ...]) -> 
     if options.baseline is not None and not options.baseline.is_dir():
         message = f"--baseline {options.baseline}: no such folder; git worktree add /tmp/old main makes one"
         raise CommandError(message)
-    if options.model == "live":
-        check_live_model()
+    models = _live_models(options)
+    if models is not None:
+        make_model = partial(live_model_of, models)
     return RunPlan(
         prompts_dir=options.prompts,
         company=options.company,
@@ -182,7 +186,20 @@ def _plan(options: argparse.Namespace, accepted: tuple[AcceptedChange, ...]) -> 
         budget_calls=None if options.budget_calls is None else max(1, options.budget_calls // options.jobs),
         rules=read_rules(options.rules) if options.rules else Rules(),
         accepted=accepted,
+        models=models,
     )
+
+
+def _live_models(options: argparse.Namespace) -> ModelSettings | None:
+    """Those of `--provider`; None for the file's own."""
+    if options.provider and options.model != "live":
+        message = "--provider says whom a live model asks: add --model live"
+        raise CommandError(message)
+    if options.provider:
+        return chosen_models(options.provider)
+    if options.model == "live":
+        check_live_model()
+    return None
 
 
 def _accepted(options: argparse.Namespace) -> tuple[Sequence[AcceptedChange], Sequence[AcceptedChange]]:
@@ -218,6 +235,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE", help="session files")
     parser.add_argument("--model", choices=sorted(MODELS), default="recorded", help="who answers (default: recorded)")
+    parser.add_argument("--provider", default="", metavar="WHO", help=f"whom a live model asks: {WHO}")
     parser.add_argument("--carry", action="store_true", help="run on from turn to turn, up to the first divergence")
     parser.add_argument(
         "--from", dest="live_from", type=_positive, default=1, metavar="N", help="ask the model from N on"

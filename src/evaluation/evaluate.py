@@ -11,6 +11,7 @@ from enum import IntEnum
 
 from core.application.ports import AgentInvoker, LLMClient
 from core.config.settings import ModelSettings
+from core.domain.actions import Agent
 from evaluation.answers import CommittedAnswer
 from evaluation.cases import Case
 from evaluation.models import NoModel
@@ -99,7 +100,7 @@ def evaluate_live(
     known = [call.cost_usd for call in calls if call.cost_usd is not None]
     return Evaluation(
         company=company.name,
-        model=models.model_triage,
+        model=models.for_agent(Agent.TRIAGEM),
         results=results,
         calls=len(calls),
         cost_usd=sum(known, Decimal(0)),

@@ -7,6 +7,7 @@ from functools import cache
 from math import comb, exp, lgamma, log, sqrt
 
 ALPHA = 0.05
+_ONE_IN = 20
 POWER = 0.8
 BETTER_RATE = 0.02
 """How many sessions are taken to get better by chance where an effect's visibility is computed."""
@@ -70,9 +71,11 @@ class PairedTest:
 @cache
 def _least_worse(changed: int) -> int | None:
     """How many of the changed pairs must be worse for the test to say so; None where no number would do."""
-    if 2**changed * ALPHA < 1:
+    # in whole numbers: from 1,024 changed pairs on, what is counted outgrows a float
+    limit = int(2**changed // _ONE_IN)
+    if limit < 1:
         return None
-    tail, limit = 0, ALPHA * 2**changed
+    tail = 0
     for worse in range(changed, -1, -1):
         tail += comb(changed, worse)
         if tail > limit:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from core.config.catalog_file import CATALOG_FILE, load_catalog
 from core.config.prompt_files import company_folder, load_prompts
-from core.config.settings import ModelSettings, Settings, WhatsAppSettings
+from core.config.settings import ModelSettings, OutputForm, Settings, WhatsAppSettings
 from core.domain.catalogue.catalog import Catalog
 from core.domain.policy import ConversationPolicy
 from core.domain.prompts import PromptSet
@@ -42,6 +42,8 @@ def read_company_files(prompts_dir: Path, folder: Path) -> Company:
 def settings_to_plain(settings: Settings) -> Mapping[str, Any]:
     """What of the settings a turn reads: no secret, no address."""
     models = {name: each for name, each in asdict(settings.models).items() if name.startswith("model_")}
+    if settings.models.in_schema:  # what agents are told depends on it
+        models["output"] = OutputForm.SCHEMA.value
     return {
         "conversation": asdict(settings.conversation),
         "models": models,
@@ -58,11 +60,15 @@ def settings_of(plain: Mapping[str, Any], *, company: str) -> Settings:
         identity_key="",
         prompts_dir="",
         company=company,
-        models=_made(ModelSettings, {**plain.get("models", {}), "api_key": ""}),
+        models=_models_of(plain.get("models", {})),
         whatsapp=WhatsAppSettings(template=plain.get("template", "")),
         conversation=_made(ConversationPolicy, plain.get("conversation", {})),
         handoff_topic_arn="recorded" if plain.get("notifies") else "",
     )
+
+
+def _models_of(plain: Mapping[str, Any]) -> ModelSettings:
+    return _made(ModelSettings, {**plain, "api_key": "", "output": OutputForm(plain.get("output", OutputForm.TEXT))})
 
 
 def _made(cls: type[T], values: Mapping[str, Any]) -> T:

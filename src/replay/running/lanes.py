@@ -132,6 +132,8 @@ class Lanes:
             )
             self._models.append(budgeted)
             llm = budgeted
+        if self.plan.models is not None:
+            settings = replace(settings, models=self.plan.models)
         how = HowToPlay(carry=self.plan.carry, llm=llm, live_from=self.plan.live_from)
         return Player(company=company, settings=settings, how=how)
 

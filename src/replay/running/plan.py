@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.application.ports import LLMClient
 from core.config.catalog_file import CATALOG_FILE
+from core.config.settings import ModelSettings
 from core.domain.prompts import PromptSet
 from replay.comparing.accepted import AcceptedChange, Rules
 from replay.playing.company import Company, read_company, read_company_files
@@ -19,7 +20,8 @@ MakeModel = Callable[[PromptSet], LLMClient]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPlan:
     """`make_model` is None for the recorded replies. `company` is "" for the one that the file names; `baseline` an
-    older `prompts` folder, or an older company's. The budget is one process's.
+    older `prompts` folder, or an older company's. The budget is one process's. `models` are asked in the place of those
+    that the file names.
     """
 
     prompts_dir: Path
@@ -33,6 +35,7 @@ class RunPlan:
     budget_calls: int | None = None
     rules: Rules = field(default_factory=Rules)
     accepted: tuple[AcceptedChange, ...] = ()
+    models: ModelSettings | None = None
 
     @property
     def is_live(self) -> bool:

@@ -118,6 +118,54 @@ def test_without_a_key_nothing_live_is_begun(capsys: pytest.CaptureFixture[str])
     assert "OPENAI_API_KEY is not set" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        (["--provider", "gemini"], "'gemini' is none of: openai, chat_completions"),
+        (["--provider", "openai:json"], "is none of"),
+        (["--provider", "anthropic/claude-haiku-4-5"], "neither ANTHROPIC_API_KEY nor"),
+        (["--provider", "anthropic"], "ANTHROPIC_MODEL_TRIAGE is not set"),
+        (["--matrix", "stub"], "--budget-usd"),
+        (["--matrix", "stub", "--provider", "stub", "--budget-usd", "1"], "leave --provider"),
+        (["--matrix", "stub", "anthropic/x", "--budget-usd", "1"], "neither ANTHROPIC_API_KEY nor"),
+    ],
+)
+def test_a_model_that_cannot_be_asked_is_told_before_any_is(
+    asked: list[str], told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([str(FOLDER / "petshop" / "cases.jsonl"), *asked], {LIVE: "1"}) == Exit.USAGE
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("asked", [["--provider", "stub"], ["--matrix", "stub", "--budget-usd", "1"]])
+def test_models_are_chosen_only_where_one_is_asked(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(FOLDER / "petshop" / "cases.jsonl", *asked) == Exit.USAGE
+    assert f"set {LIVE}=1" in capsys.readouterr().err
+
+
+def test_a_provider_is_asked_without_a_line_of_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_case_file(tmp_path / "laboratorio" / "cases.jsonl", {"customer": ["oi"], "must_answer": True})
+    assert main([str(path), "--provider", "stub", "--budget-usd", "1"], {LIVE: "1"}) == Exit.CLEAN
+    assert "laboratorio (stub): 1 cases, musts 1/1" in capsys.readouterr().out
+
+
+def test_a_matrix_is_a_line_a_model_and_says_what_it_could_have_seen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_case_file(tmp_path / "laboratorio" / "cases.jsonl", {"customer": ["oi"], "must_answer": True}, REFUSES)
+    asked = ["--matrix", "stub", "stub:schema", "--budget-usd", "1", "--out", str(tmp_path / "out")]
+    assert main([str(path), *asked], {LIVE: "1"}) == Exit.CLEAN
+
+    told = capsys.readouterr().out
+    assert [line.split(" | ")[0] for line in told.splitlines() if line.startswith("| stub")] == [
+        "| stub",
+        "| stub:schema",
+    ]
+    assert "stub:schema against stub, 2 pairs: 0 cases fail a must only with it" in told
+    assert "2 pairs are too few" in told
+    assert (tmp_path / "out" / "matrix.md").read_text("utf-8") == told
+
+
 def test_without_a_budget_nothing_live_is_begun(tmp_path: Path) -> None:
     llm = FakeLLMClient()
     with pytest.raises(LiveSetupError, match="--budget-usd"):

@@ -80,6 +80,9 @@ def test_nothing_changed_is_0_and_something_is_1_with_what_to_do(
     [
         (["--model", "live"], "--budget-usd 2"),
         (["--model", "live", "--budget-usd", "1"], "OPENAI_API_KEY"),
+        (["--provider", "stub"], "add --model live"),
+        (["--model", "live", "--budget-usd", "1", "--provider", "gemini"], "is none of: openai"),
+        (["--model", "live", "--budget-usd", "1", "--provider", "anthropic"], "ANTHROPIC_MODEL_TRIAGE is not set"),
         (["--from", "3"], "--model live or --model local"),
         (["--repeat", "2"], "add --baseline DIR"),
         (["--baseline", "/nowhere"], "git worktree add"),
@@ -244,6 +247,13 @@ def test_too_few_pairs_are_inconclusive_and_say_what_they_could_have_seen(
     told = capsys.readouterr().out
     assert "the smallest effect that so many sessions show four times in five" in told
     assert "too few sessions" in told
+
+
+def test_another_provider_is_asked_in_the_place_of_the_file_s(
+    command: Command, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command("--model", "live", "--provider", "stub", "--budget-usd", 1) == 3
+    assert "modelo de ensaio" in " ".join(capsys.readouterr().out.split())
 
 
 class Refusing(StandInModel):

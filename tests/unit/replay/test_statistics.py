@@ -33,3 +33,7 @@ def test_a_test_says_worse_only_where_chance_does_not_explain_it() -> None:
     assert PairedTest(sessions=60, worse=7, better=1).is_worse
     assert not PairedTest(sessions=60, worse=6, better=1).is_worse
     assert not PairedTest(sessions=0, worse=0, better=0).could_see(0.5)
+
+
+def test_more_changed_pairs_than_a_float_can_count_are_no_error() -> None:
+    assert power(1600, 0.9) == pytest.approx(1.0)
