@@ -17,7 +17,7 @@ from core.domain.conversation import (
 )
 from core.domain.delivery import PartState
 from core.domain.errors import NewcomerError, OvertakenError, SplitIdentityError, TakeoverError
-from core.domain.head_transitions import merged
+from core.domain.head_transitions import known_by, merged
 from core.domain.messages import InboundPointer, MessageKind
 from core.domain.spending import Spend
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
@@ -531,3 +531,15 @@ def test_a_running_turn_loses_the_word_to_the_business(subject: Subject) -> None
 
     with pytest.raises(TakeoverError):
         subject.store.commit(commit_of(snapshot))
+
+
+def test_an_id_that_became_another_persons_tells_whose_it_was(subject: Subject) -> None:
+    subject.store.record(inbound())
+    subject.store.record(inbound("theirs", conversation="b22b"))
+    for home in (CONVERSATION, "b22b"):
+        seen, alias_seen = subject.head(home), subject.head("a11a")
+        head = known_by(seen, "a11a", until_ms=MONDAY_MS + 86_400_000, bsuid=None)
+        subject.store.link(IdentityLink(conversation=home, seen=seen, head=head, alias="a11a", alias_seen=alias_seen))
+
+    alias = subject.head("a11a")
+    assert (alias.moved_to, alias.formerly) == ("b22b", CONVERSATION)

@@ -42,7 +42,8 @@ class Head:
     customer waits for a word of a person, `owner` and `owner_name` who has the conversation, `owner_spoke_ms` their
     last word or when they took it. `name` and `last_inbound_ms` are of the message recorded last, `undelivered` counts
     parts that surely did not arrive: a reader is told by it that one did not. `erased_at_ms`: nothing older is held
-    of the customer, and nothing older is taken (docs/lgpd.md).
+    of the customer, and nothing older is taken (docs/lgpd.md). `formerly` is where an id led before it became another
+    person's: what still stands under it is that one's.
     """
 
     mode: Mode = Mode.BOT
@@ -71,6 +72,7 @@ class Head:
     last_inbound_ms: int | None = None
     undelivered: int = 0
     erased_at_ms: int | None = None
+    formerly: str | None = None
 
     @property
     def exists(self) -> bool:

@@ -174,7 +174,9 @@ def led_away(alias: Head, target: str) -> Head:
     """An id leads to another conversation: nothing waits here any more. What its outbox asks of a head stays."""
     if not alias.exists:
         return Head(moved_to=target)
-    return replace(alias, moved_to=target, ver=alias.ver + 1, pending=frozenset(), pending_since_ms=None, due_ms=None)
+    formerly = alias.formerly or (alias.moved_to if alias.moved_to != target else None)
+    away = replace(alias, moved_to=target, formerly=formerly, ver=alias.ver + 1)
+    return replace(away, pending=frozenset(), pending_since_ms=None, due_ms=None)
 
 
 def merged(
@@ -257,6 +259,7 @@ def written(*, base: Head, wanted: Head, answered: frozenset[str], now_ms: int, 
         last_inbound_ms=base.last_inbound_ms,
         undelivered=base.undelivered,
         erased_at_ms=base.erased_at_ms,
+        formerly=base.formerly,
     )
     return after if spent is None else paid(after, spent)
 

@@ -142,16 +142,23 @@ def is_effect(sk: str) -> bool:
     return sk.startswith(EFFECTS)
 
 
-def is_erasable(sk: str, *, erased_at_ms: int) -> bool:
-    """Whether an item, by its key, is older than an erasure; of those whose key holds no time, whether it is neither
-    HEAD nor STATE, which an erasure has settled itself. What was done in that very moment is proof and stays.
+def is_erasable(sk: str) -> bool:
+    """Whether an erasure takes an item that is old enough: not HEAD and STATE, which it has settled itself, nor its own
+    job, nor that a message without a time is known, which would be taken for new when it is told again.
     """
-    if sk in (HEAD, STATE) or sk == erase_job_sk():
-        return False
+    return sk not in (HEAD, STATE, erase_job_sk()) and not sk.startswith(_KNOWN)
+
+
+def dated_ms(sk: str) -> int | None:
+    """The time in a key that begins with one: a message's, a turn's, an audit's; None for any other."""
     digits = sk[_MS]
-    if sk.startswith((MESSAGES, TURNS)):
-        return int(digits) <= erased_at_ms
-    return not sk.startswith(AUDIT) or int(digits) < erased_at_ms
+    dated = sk.startswith((MESSAGES, TURNS, AUDIT)) and len(digits) == 13 and digits.isascii() and digits.isdigit()
+    return int(digits) if dated else None
+
+
+def is_audit(sk: str) -> bool:
+    """Whether a key is of what an attendant did."""
+    return sk.startswith(AUDIT)
 
 
 def erase_job_sk() -> str:

@@ -17,12 +17,15 @@ from core.domain.record_keys import (
     HEAD,
     STATE,
     audit_sk,
+    dated_ms,
     erase_job_sk,
+    is_audit,
     is_effect,
     is_erasable,
     is_message,
     is_part,
     is_turn,
+    ms_of,
 )
 
 _log = logging.getLogger(__name__)
@@ -31,6 +34,9 @@ _PAGE = 200
 _MOST_HOPS = 8
 # What its own process did not erase is the sweep's after this long.
 _JOB_GRACE_MS = 60_000
+# A provider's clock may be ahead of ours, and no new message may be lost for it.
+_AHEAD_MS = 60_000
+_WRITTEN = ("created_at_ms", "received_at_ms", "started_at_ms", "at_ms")
 # Where an erasure of ours does not reach.
 ELSEWHERE = (
     "cópias de segurança da tabela (point-in-time recovery): somem sozinhas em até 35 dias",
@@ -91,7 +97,7 @@ class DataRights:
     def found(self, conversation: str) -> Found:
         """What is held, counted."""
         home, head = self._home(conversation)
-        ids = (home, *head.aliases)
+        ids = self._ids(conversation, home, head)
         counts: Counter[tuple[str, str]] = Counter()
         for name in ids:
             for item in self._items(name):
@@ -102,7 +108,7 @@ class DataRights:
     def export(self, conversation: str, attendant: Attendant) -> Export:
         """Everything, and that it was handed out."""
         home, head = self._home(conversation)
-        ids = (home, *head.aliases)
+        ids = self._ids(conversation, home, head)
         items = tuple(item for name in ids for item in self._items(name))
         now_ms = self.clock.now_ms()
         self.store.note_audit(home, _audit(attendant, "export", now_ms))
@@ -113,21 +119,22 @@ class DataRights:
         """From now on nothing older is held or taken. `revision` is what the asker saw; `MOVED` when it is another."""
         home, head = self._home(conversation)
         now_ms = self.clock.now_ms()
+        at_ms = self._cut_ms(home, now_ms)
         job = Effect(
             sk=erase_job_sk(),
             turn="erase",
             kind=EffectKind.ERASE,
             state=EffectState.PENDING,
-            created_at_ms=now_ms,
-            payload={"ids": [home, *head.aliases]},
+            created_at_ms=at_ms,
+            payload={"ids": list(self._ids(conversation, home, head))},
             due_ms=now_ms + _JOB_GRACE_MS,
         )
         erasure = Erasure(
             conversation=home,
             seen=head,
-            head=transitions.entombed(head, now_ms=now_ms),
+            head=transitions.entombed(head, now_ms=at_ms),
             job=job,
-            audit=_audit(attendant, "erase", now_ms),
+            audit=_audit(attendant, "erase", at_ms),
         )
         if revision != revision_of(head) or not self.store.entomb(erasure):
             raise AttendanceRefusedError(Refusal.MOVED)
@@ -190,6 +197,30 @@ class DataRights:
             yield from page
             after = str(page[-1]["sk"])
 
+    def _ids(self, asked: str, home: str, head: Head) -> tuple[str, ...]:
+        """Every id whose items are this person's. HEAD also notes ids that are another person's, or became so: those
+        lead elsewhere, or have a conversation of their own, and nothing of it is touched. What still stands under one
+        that became another's is of whose it was.
+        """
+        theirs, away, unknown = {home: head}, dict[str, Head](), [asked, *head.aliases]
+        while unknown:
+            for name in dict.fromkeys(unknown):
+                if name not in theirs and name not in away and (found := self.store.salvage(name).head) is not None:
+                    away[name] = found
+            joined = {name: each for name, each in away.items() if not each.exists or _led_to(each) in theirs}
+            theirs |= joined
+            away = {name: each for name, each in away.items() if name not in joined}
+            # another may lead here over one that was found only now
+            unknown = [alias for each in joined.values() if each.formerly is None for alias in each.aliases]
+            unknown += [name for name, each in away.items() if joined and _led_to(each) in theirs]
+        return tuple(theirs)
+
+    def _cut_ms(self, home: str, now_ms: int) -> int:
+        """Everything that stands in the log is before it, though its writer's clock be ahead of ours."""
+        salvage = self.store.salvage(home)
+        times = [ms_of(part.sk) for part in salvage.parts] + ([salvage.last.sent_at_ms] if salvage.last else [])
+        return max(now_ms, min(max(times, default=0), now_ms + _AHEAD_MS))
+
     def _home(self, conversation: str) -> tuple[str, Head]:
         """Of a conversation whose messages or STATE nobody can read, too."""
         for _ in range(_MOST_HOPS):
@@ -234,13 +265,21 @@ def kind_of(sk: str) -> str:
     return "estado da conversa" if sk in (HEAD, STATE) else "registros"
 
 
+def _led_to(head: Head) -> str | None:
+    return head.formerly or head.moved_to
+
+
 def _goes(item: Mapping[str, Any], erased_at_ms: int, *, whole: bool) -> bool:
-    """What came after the erasure belongs to a conversation that began anew; of another id, STATE goes too."""
+    """What came after the erasure belongs to a conversation that began anew; of another id, STATE goes too. An item's
+    age is when we wrote it, where it says so: its key may hold the provider's time, or one that keeps answers behind
+    questions. What was done in that very moment is proof and stays.
+    """
     sk = str(item["sk"])
     if whole and sk == STATE:
         return True
-    later = is_effect(sk) and int(item.get("created_at_ms", 0)) > erased_at_ms
-    return not later and is_erasable(sk, erased_at_ms=erased_at_ms)
+    written = next((item[name] for name in _WRITTEN if type(item.get(name)) is int), dated_ms(sk))
+    old = written is None or (written < erased_at_ms if is_audit(sk) else written <= erased_at_ms)
+    return old and is_erasable(sk)
 
 
 def _audit(attendant: Attendant, action: str, now_ms: int) -> AuditEntry:

@@ -14,7 +14,10 @@ from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.expressions import Action, Expression
 
 # What a commit writes of HEAD: all but what other writes add to, and the index's two attributes.
-_ADDED_TO = {"pending", "in_rev", "aliases", "bsuid", "spent", "name", "last_inbound_ms", "undelivered", "erased_at_ms"}
+_ADDED_TO = {
+    *("pending", "in_rev", "aliases", "bsuid", "spent", "name", "last_inbound_ms", "undelivered"),
+    *("erased_at_ms", "formerly"),
+}
 _WRITTEN = ({f.name for f in fields(Head)} - _ADDED_TO) | {"due_shard", "due_at", "people", "people_at"}
 
 # What is written of a HEAD that nobody can read.
@@ -134,6 +137,8 @@ class HeadActions:
             return self.alias(alias, target)
         e = self._leading_away(target)
         e.set("ver", seen.ver + 1)
+        if seen.moved_to not in (None, target) and seen.formerly is None:
+            e.set("formerly", seen.moved_to)
         self._as_seen(e, seen, guard_in_rev=True)
         e.require(e.absent("moved_to") if seen.moved_to is None else e.equals("moved_to", seen.moved_to))
         return e.update(self.table, pk_of(alias), HEAD)

@@ -191,3 +191,68 @@ def test_an_export_is_everything_as_json_and_is_written_down(desk: Desk, rights:
 def test_nobody_is_found_where_nobody_wrote(rights: DataRights) -> None:
     with pytest.raises(AttendanceRefusedError):
         rights.found("00ff")
+
+
+def test_a_message_without_a_time_is_known_after_an_erasure_too(desk: Desk, rights: DataRights) -> None:
+    timeless = replace(desk.message("sem hora: boleto de novo"), undated=True)
+    desk.record(timeless)
+    erase(desk, rights)
+    desk.clock.advance(seconds=30)
+
+    desk.record(replace(timeless, sent_at_ms=desk.clock.now_ms()))
+
+    assert "boleto" not in everything(desk)
+    assert desk.head.pending == frozenset()
+
+
+@pytest.mark.parametrize("ahead_ms", [0, 999, 20_000])
+def test_an_erasure_in_the_second_of_the_last_message_takes_it_all(
+    desk: Desk, rights: DataRights, ahead_ms: int
+) -> None:
+    last = desk.message("o boleto, agora", sent_at_ms=desk.clock.now_ms() + ahead_ms)
+    desk.record(last)
+    revision = rights.found(desk.conversation).revision
+
+    assert rights.erase(desk.conversation, RUI, revision=revision).done
+    desk.record(last)
+
+    assert [trace for trace in TRACES if trace in everything(desk)] == []
+
+
+STRANGER = Sender(phone=CUSTOMER.phone, bsuid="BR.9900000000000009", name="Davi Rocha")
+
+
+def test_a_number_that_is_another_persons_now_is_left_to_them() -> None:
+    desk = Desk('{"s":1}Oi!', '{"s":1}Oi!', '{"s":1}Oi!')
+    rights = DataRights(store=desk.store, clock=desk.clock)
+    first = desk.record(desk.message("quero o boleto", sender=CUSTOMER))
+    desk.process(first)
+    theirs = desk.record(desk.message("sou outra pessoa", sender=STRANGER))
+    desk.process(theirs)
+    assert theirs.conversation != first.conversation
+    desk.clock.advance(seconds=2)
+
+    export = json.dumps(export_document(rights.export(theirs.conversation, RUI)), ensure_ascii=False)
+    assert "boleto" not in export
+    rights.erase(first.conversation, RUI, revision=rights.found(first.conversation).revision)
+
+    assert "boleto" not in everything(desk)
+    assert [each.message.text for each in desk.store.inbounds(theirs.conversation)] == ["sou outra pessoa"]
+    by_phone = desk.record(desk.message("e agora?", sender=replace(STRANGER, bsuid=None)))
+    assert by_phone.conversation == theirs.conversation
+
+
+def test_whose_number_has_a_new_owner_is_erased_without_the_new_owner() -> None:
+    """The number had its own conversation, of somebody who never told a BSUID, and became a stranger's."""
+    desk = Desk('{"s":1}Oi!', '{"s":1}Oi!', '{"s":1}Oi!')
+    rights = DataRights(store=desk.store, clock=desk.clock)
+    first = desk.record(desk.message("quero o boleto", sender=replace(CUSTOMER, bsuid=None)))
+    desk.record(desk.message("é a Lara", sender=CUSTOMER))
+    theirs = desk.record(desk.message("sou outra pessoa", sender=STRANGER))
+    assert theirs.conversation != first.conversation
+    desk.clock.advance(seconds=2)
+
+    rights.erase(theirs.conversation, RUI, revision=rights.found(theirs.conversation).revision)
+
+    assert "outra pessoa" not in everything(desk)
+    assert "quero o boleto" in everything(desk)
