@@ -12,6 +12,7 @@ from .account import Account
 from .artifacts import Artifacts, Record, version_before
 from .change_set import FIRST_FAILED, Change, ChangeSet, Stack, StackNow
 from .errors import DeployError, NotConfirmedError
+from .people import check_people
 from .secret_store import SecretPlan, SecretStore
 from .smoke import check_smoke, webhook_address
 from .wanted import IDENTITY_KEY, Wanted
@@ -114,6 +115,8 @@ class Rollout:
             live_key=now.parameters.get(_KEY_PARAMETER, "") if now else "",
         )
         plan.check()
+        if not self._account.endpoint:  # an emulator's customers are played
+            check_people(self._secrets, wanted.parameters)
         for secret in plan.writes:
             made = " (made now; it never changes)" if secret.setting == IDENTITY_KEY else ""
             print(f"  secret {secret.setting} goes to {secret.parameter}{made}")

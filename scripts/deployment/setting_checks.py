@@ -135,7 +135,7 @@ class DeploymentChecks:
             what = "ALARM_EMAIL is empty: nobody is told when an alarm rings"
             yield self._at("ALARM_EMAIL", what, "an address, or subscribe to AlarmTopic by hand", is_warning=True)
         if self._value("HANDOFF_ENABLED") == "true" and not self._value("HANDOFF_TOPIC_ARN"):
-            what = "HANDOFF_TOPIC_ARN is empty: conversations go to people, and no person is told"
+            what = "HANDOFF_TOPIC_ARN is empty: only who looks at the console sees that a conversation waits"
             yield self._at("HANDOFF_TOPIC_ARN", what, "the SNS topic that attendants listen to", is_warning=True)
 
 

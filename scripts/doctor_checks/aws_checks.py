@@ -8,6 +8,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 from core.config.secrets import clean_secret, fits_a_header
+from deployment.people import ADD, attend
+from deployment.secret_store import SecretStore
 from deployment.smoke import handshake_fault, self_check
 from deployment.web import request
 from local_stack.webhook_signature import signed_headers
@@ -171,11 +173,23 @@ class AwsChecks:
             yield _ALARMS.skipped("attendants' topic", "HANDOFF_ENABLED is false")
         elif self._account.endpoint:
             yield _ALARMS.skipped("attendants' topic", "an emulator tells nobody")
+        elif not arn and (registered := self._registered()):
+            yield _ALARMS.skipped("attendants' topic", f"none; {registered} registered at the console")
         elif not arn:
-            mend = "make an SNS topic, subscribe the attendants, HANDOFF_TOPIC_ARN=its ARN, deploy"
-            yield _ALARMS.fault("attendants' topic", "none: conversations go to people, and no person is told", mend)
+            mend = f"{ADD.format(parameter=self._attendants)}; or an SNS topic and HANDOFF_TOPIC_ARN=its ARN, deploy"
+            yield _ALARMS.fault("attendants' topic", "none, and no attendant: none is promised", mend)
         else:
             yield self._topic("attendants' topic", arn, f"aws sns subscribe --topic-arn {arn} --protocol email")
+
+    @property
+    def _attendants(self) -> str:
+        return self._deployed.variables.get("ATTENDANTS_SSM_PARAM", "")
+
+    def _registered(self) -> int:
+        if not self._attendants:
+            return 0
+        _, stored = SecretStore(self._account.client("ssm")).read([self._attendants]).get(self._attendants, ("", ""))
+        return attend(stored)
 
     def _topic(self, about: str, arn: str, mend: str) -> Result:
         pages = self._account.client("sns").get_paginator("list_subscriptions_by_topic").paginate(TopicArn=arn)
