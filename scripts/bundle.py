@@ -18,11 +18,11 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from bundle_bytecode import compile_tree
+from bundling.bytecode import compile_tree
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCK = ROOT / "requirements" / "runtime.txt"
-SCRIPTS = (Path(__file__), ROOT / "scripts" / "bundle_bytecode.py")
+SCRIPTS = (Path(__file__), ROOT / "scripts" / "bundling" / "bytecode.py")
 PLATFORMS = {"x86_64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
 # What of src/ the functions run; replays and evaluations stay on the machines of those who compare.
 DEPLOYED = ("core", "handlers")
@@ -41,7 +41,13 @@ NEVER_USED = frozenset({"boto3", "s3transfer"})
 PROVIDER = frozenset({"openai", "jiter", "httpx2", "httpcore2", "h11", "anyio", "sniffio", "idna", "truststore"})
 TURN = frozenset({"pydantic", "pydantic_core", "annotated_types", "typing_inspection"})
 TURN |= {"markdown_it", "mdurl", "regex", "stdnum", "tzdata", "prompts"}
-LEFT_OUT = {"Webhook": PROVIDER | TURN, "Social": PROVIDER | TURN, "Check": PROVIDER | TURN}
+# The attendants' page, and what only its function does without: it asks the channel for files, and no provider.
+CONSOLE = frozenset({"console"})
+LEFT_OUT = {
+    **dict.fromkeys(("Webhook", "Social", "Check"), PROVIDER | TURN | CONSOLE),
+    **dict.fromkeys(("Process", "Sweep"), CONSOLE),
+    "Attendants": frozenset({"openai", "jiter"}),
+}
 # The function that checks a deployment is the only one that knows the services of deployments.
 SERVICES = {"Check": AWS_SERVICES | DEPLOYERS_SERVICES}
 
@@ -53,9 +59,9 @@ class OtherPythonError(Exception):
 def main() -> int:
     """Command line: bundle.py TARGET --function Webhook. 2 for a target that this Python cannot make."""
     runtime, architecture = template_target()
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser = argparse.ArgumentParser(prog="scripts/bundle.py", description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("target", type=Path, help="the directory to fill")
-    parser.add_argument("--function", default="", help="whose bundle (Webhook, Process, Sweep); default: everything")
+    parser.add_argument("--function", default="", help="whose bundle (Webhook, Process ...); default: everything")
     parser.add_argument("--runtime", default=runtime, help="the Lambda runtime; default: template.yaml's, %(default)s")
     parser.add_argument("--architecture", default=architecture, choices=sorted(PLATFORMS), help="likewise, %(default)s")
     options = parser.parse_args()
@@ -106,6 +112,8 @@ def assemble(target: Path, runtime: str, architecture: str, *, function: str = "
             shutil.copytree(ROOT / "src" / package, Path(scratch) / package, ignore=without_caches)
         compile_tree(Path(scratch))
         shutil.copytree(scratch, target, dirs_exist_ok=True)
+    if "console" not in left_out:
+        shutil.copytree(ROOT / "src" / "console", target / "console", ignore=without_caches)
     if "prompts" not in left_out:
         shutil.copytree(ROOT / "prompts", target / "prompts", ignore=without_caches)
     (target / TARGET_FILE).write_text(f"{runtime} {architecture}\n", "utf-8")

@@ -35,7 +35,7 @@ _SOURCES = (
     "requirements/runtime.txt",
     "requirements/sam.txt",
     "scripts/bundle.py",
-    "scripts/bundle_bytecode.py",
+    "scripts/bundling/bytecode.py",
 )
 _SOURCE_TREES = ("src", "prompts")
 _CODE = re.compile(r"^(?P<indent>\s+CodeUri: )(?P<directory>\w+Function)$", re.MULTILINE)

@@ -23,7 +23,7 @@ DEPLOYED = (
     "template.yaml",
     "requirements/runtime.txt",
     "scripts/bundle.py",
-    "scripts/bundle_bytecode.py",
+    "scripts/bundling/bytecode.py",
     "Makefile",
 )
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import bundle
-from bundle_bytecode import compile_tree
+from bundling.bytecode import compile_tree
 from tests.template_file import ROOT, resources, template
 
 _CLIENT = re.compile(r"client$")
@@ -51,6 +51,12 @@ def test_a_bundle_holds_what_the_functions_run_and_nothing_that_compares() -> No
         "evaluation",
         "console",
     }
+
+
+def test_the_attendants_page_goes_along_with_the_function_that_gives_it_and_no_other() -> None:
+    functions = {name.removesuffix("Function") for name in resources("AWS::Serverless::Function")}
+
+    assert {name for name in functions if "console" not in bundle.LEFT_OUT.get(name, frozenset())} == {"Attendants"}
 
 
 # What comes out is the same everywhere
