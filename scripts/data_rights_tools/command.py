@@ -4,124 +4,168 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import json
 import os
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Any
 
-import boto3
+from botocore.exceptions import BotoCoreError, ClientError
 
-from core.application.intake.customer_ids import conversation_ids
-from core.application.people.data_rights import DataRights, Found, Receipt, export_document
+from core.application.people.data_rights import DataRights, Found, Receipt
 from core.domain.attendant import Attendant, Role
 from core.domain.errors import AttendanceRefusedError, BalcaoError
-from core.domain.messages import Sender
 from core.integrations.dynamodb.conversation_store import DynamoConversationStore
-from core.integrations.system.clock import SystemClock
 from local_stack.errors import StackError
-from local_stack.stack import attach
+from operator_tools.deployment import Deployment, aws_deployment, local_deployment
+from operator_tools.errors import NoConversationError, OperatorError
+from operator_tools.lookup import by_id, by_phone
 
-DONE, NOT_DONE, USAGE, NOT_CONFIRMED = 0, 1, 2, 3
+DONE, NOBODY, FAILED, NOT_CONFIRMED, GOES_ON = 0, 1, 2, 3, 4
+_WORD = "apagar"
+# Below this a clock is as good as the header that it is compared with.
+_SAME_CLOCK_MS = 2_000
+_EPILOG = """\
+examples:
+  .venv/bin/python scripts/data_rights.py export --phone '+55 11 98000-0101' --to pessoa.json   # the local stack's
+  .venv/bin/python scripts/data_rights.py export --id BR.7100000000000101 --to pessoa.json --stack balcao-prod
+  .venv/bin/python scripts/data_rights.py erase --phone '+55 11 98000-0101' --stack balcao-prod
+
+Without --stack it is the local stack (make stack), and no account of yours is touched. With it, AWS as AWS_PROFILE and
+AWS_REGION say: account and region are printed first. `erase` shows what it found and asks. What to answer a customer,
+and what is to be erased elsewhere: docs/lgpd.md.
+
+exit codes: 0 done · 1 nothing is held of this person · 2 it could not be done; what to do next is said · 3 not
+confirmed, nothing erased · 4 begun and not finished: the sweep goes on with it
+"""
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """0 done, 1 nobody found or something failed, 3 not confirmed."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+def main(
+    arguments: Sequence[str] | None = None,
+    *,
+    ask: Callable[[str], str] = input,
+    opened: Callable[[argparse.Namespace], Deployment] | None = None,
+) -> int:
+    """Run it; the exit status (see --help)."""
+    options = _parser().parse_args(arguments)
     try:
-        rights, ids = _opened(parser, options)
-        home = _first_known(rights, ids)
-        if home is None:
-            print("nothing is held of this person", file=sys.stderr)
-            return NOT_DONE
-        who = Attendant(id="script", name=f"scripts/data_rights.py ({getpass.getuser()})", role=Role.RESPONSAVEL)
+        deployment = (opened or _opened)(options)
+        found = by_phone(deployment, options.phone) if options.phone else by_id(deployment, options.id)
+        rights = _rights(deployment)
+        person = rights.found(found.conversation)
         return (
-            _export(rights, home, who, options.to)
-            if options.command == "export"
-            else _erase(rights, home, who, options)
+            _export(rights, person, options.to) if options.command == "export" else _erase(rights, person, options, ask)
         )
-    except StackError as error:
+    except (NoConversationError, AttendanceRefusedError) as error:
+        moved = isinstance(error, AttendanceRefusedError) and error.reason.value == "moved"
+        if moved:
+            print("error: the customer has just written, or somebody else erases\nnext: run it again", file=sys.stderr)
+            return FAILED
+        print(error.report() if isinstance(error, OperatorError) else "nothing is held of this person", file=sys.stderr)
+        return NOBODY
+    except (OperatorError, StackError) as error:
         print(error.report(), file=sys.stderr)
     except BalcaoError as error:
-        print(f"failed: {error}", file=sys.stderr)
-    return NOT_DONE
+        print(f"error: {error}\nnext: run it again; what was erased stays erased", file=sys.stderr)
+    except (ClientError, BotoCoreError) as error:
+        print(f"error: {error}\nnext: check AWS_PROFILE, AWS_REGION and what this account may do", file=sys.stderr)
+    except OSError as error:
+        print(f"error: {options.to}: {error.strerror}\nnext: name another file with --to", file=sys.stderr)
+    return FAILED
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scripts/data_rights.py",
-        description="Everything that is held of one person: written to a file, or erased with a receipt. "
-        "Region and account: AWS_REGION, AWS_PROFILE.",
-        epilog="Example: .venv/bin/python scripts/data_rights.py export --local --phone 5511980000101 --to lara.json",
+        description="Everything that is held of one person: written to a file, or erased with a receipt.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--local", action="store_true", help="of the stack that make stack left running")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
-    export = commands.add_parser("export", help="everything, as JSON")
-    export.add_argument("--to", type=Path, required=True, help="the file to write")
+    export = commands.add_parser("export", help="everything, as one JSON document")
+    export.add_argument("--to", type=Path, required=True, metavar="FILE", help="a new file, readable by you alone")
     erase = commands.add_parser("erase", help="for ever; shows what it found, and asks")
     erase.add_argument("--yes", action="store_true", help="do not ask")
     for command in (export, erase):
         who = command.add_mutually_exclusive_group(required=True)
-        who.add_argument("--phone", help="with country code; both forms of a Brazilian mobile number are one")
-        who.add_argument("--id", help="the conversation's name, as in the logs")
-        command.add_argument("--table", default=os.environ.get("TABLE_NAME", ""), help="default: TABLE_NAME")
-        command.add_argument("--phone-number-id", default=os.environ.get("WHATSAPP_PHONE_NUMBER_ID", ""))
-        command.add_argument("--local", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        who.add_argument("--phone", metavar="+55…", help="with its country's code; with or without the ninth digit")
+        who.add_argument("--id", metavar="ID", help="a conversation's hash, a BSUID, or a message's wamid")
+        command.add_argument("--stack", metavar="NAME", help="a CloudFormation stack on AWS (default: the local stack)")
+        command.add_argument("--local", metavar="NAME", default="stack", help=argparse.SUPPRESS)
     return parser
 
 
-def _opened(parser: argparse.ArgumentParser, options: argparse.Namespace) -> tuple[DataRights, Sequence[str]]:
-    key, number, table = os.environ.get("IDENTITY_KEY", ""), options.phone_number_id, options.table
-    if options.local:
-        state = attach().state
-        client, table = attach().client("dynamodb"), state.table
-        key, number = state.identity_key, state.phone_number_id
-    else:
-        client = boto3.client("dynamodb")
-    if not table:
-        parser.error("--table, or TABLE_NAME, is needed")
-    if options.phone and not (key and number):
-        parser.error("--phone needs IDENTITY_KEY and WHATSAPP_PHONE_NUMBER_ID (or give --id)")
-    clock = SystemClock()
-    days = int(os.environ.get("RETENTION_DAYS") or 180)
-    store = DynamoConversationStore(client, table_name=table, retention_days=days, clock=clock)
-    digits = "".join(each for each in options.phone or "" if each.isdigit())
-    ids = (options.id,) if options.id else conversation_ids(Sender(phone=digits), number, key)
-    return DataRights(store=store, clock=clock), ids
+def _opened(options: argparse.Namespace) -> Deployment:
+    def say(where: str) -> None:
+        print(where, file=sys.stderr)
+
+    return aws_deployment(options.stack, say=say) if options.stack else local_deployment(options.local, say=say)
 
 
-def _first_known(rights: DataRights, ids: Sequence[str]) -> Found | None:
-    for name in ids:
-        try:
-            return rights.found(name)
-        except AttendanceRefusedError:
-            continue
-    return None
+def _rights(deployment: Deployment) -> DataRights:
+    client, table = deployment.client("dynamodb"), deployment.outputs["TableName"]
+    clock = TableClock.of(client, table)
+    days = int(deployment.parameters.get("RetentionDays") or 180)
+    return DataRights(
+        store=DynamoConversationStore(client, table_name=table, retention_days=days, clock=clock), clock=clock
+    )
 
 
-def _export(rights: DataRights, found: Found, who: Attendant, target: Path) -> int:
-    document = export_document(rights.export(found.id, who))
-    target.touch(mode=0o600)
-    target.write_text(json.dumps(document, ensure_ascii=False, indent=1) + "\n", "utf-8")
-    print(f"written: {target}, {len(document['items'])} items of {len(found.ids)} id(s); only you can read the file")
+@dataclass(frozen=True, slots=True)
+class TableClock:
+    """The time where the table is: an erasure cuts at a moment, and this machine's clock may be minutes off."""
+
+    ahead_ms: int = 0
+
+    @classmethod
+    def of(cls, client: Any, table: str) -> TableClock:
+        """By the date of an answer, which has whole seconds."""
+        nobody = {"pk": {"S": "nobody"}, "sk": {"S": "nobody"}}
+        answer = client.get_item(TableName=table, Key=nobody)
+        date = answer.get("ResponseMetadata", {}).get("HTTPHeaders", {}).get("date")
+        if date is None:
+            return cls()
+        ahead_ms = round((parsedate_to_datetime(date).timestamp() - time.time()) * 1000)
+        return cls(ahead_ms if abs(ahead_ms) > _SAME_CLOCK_MS else 0)
+
+    def now_ms(self) -> int:
+        return round(time.time() * 1000) + self.ahead_ms
+
+
+def _who() -> Attendant:
+    return Attendant(id="script", name=f"scripts/data_rights.py ({getpass.getuser()})", role=Role.RESPONSAVEL)
+
+
+def _export(rights: DataRights, found: Found, target: Path) -> int:
+    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+        for piece in rights.document(found.id, _who()):
+            file.write(piece)
+    items = sum(holding.items for holding in found.holdings)
+    print(f"written: {target}, {items} items of {len(found.ids)} id(s); only you can read the file")
     return DONE
 
 
-def _erase(rights: DataRights, found: Found, who: Attendant, options: argparse.Namespace) -> int:
+def _erase(rights: DataRights, found: Found, options: argparse.Namespace, ask: Callable[[str], str]) -> int:
     print(f"conversation {found.id}, {len(found.ids)} id(s):")
     for holding in found.holdings:
         print(f"  {holding.items:>6}  {holding.kind}  ({holding.id})")
-    if not options.yes and input("Erase all of it for ever? Type the word apagar: ").strip() != "apagar":
-        print("nothing was erased", file=sys.stderr)
-        return NOT_CONFIRMED
-    receipt = rights.erase(found.id, who, revision=found.revision)
+    if not options.yes:
+        if ask is input and not sys.stdin.isatty():
+            print("error: nobody is here to answer\nnext: run it in a terminal, or with --yes", file=sys.stderr)
+            return NOT_CONFIRMED
+        if ask(f"Erase all of it for ever? Type the word {_WORD}: ").strip().lower() != _WORD:
+            print("nothing was erased", file=sys.stderr)
+            return NOT_CONFIRMED
+    receipt = rights.erase(found.id, _who(), revision=found.revision)
     _tell(receipt)
-    return DONE if receipt.done else NOT_DONE
+    return DONE if receipt.done else GOES_ON
 
 
 def _tell(receipt: Receipt) -> None:
-    print(f"erased ({receipt.erased_at_ms} ms):")
+    print(f"erased, all of before {receipt.erased_at_ms} ms:")
     for holding in receipt.erased:
         print(f"  {holding.items:>6}  {holding.kind}  ({holding.id})")
     for name in receipt.failed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -114,6 +115,22 @@ class DataRights:
         self.store.note_audit(home, _audit(attendant, "export", now_ms))
         _log.warning("data_exported", extra={"conversation": home, "items": len(items)})
         return Export(id=home, ids=ids, exported_at_ms=now_ms, items=items)
+
+    def document(self, conversation: str, attendant: Attendant) -> Iterator[str]:
+        """Pieces of the same as one JSON document: no more than a page of items is in memory at once."""
+        home, head = self._home(conversation)
+        ids = self._ids(conversation, home, head)
+        now_ms = self.clock.now_ms()
+        self.store.note_audit(home, _audit(attendant, "export", now_ms))
+        _log.warning("data_exported", extra={"conversation": home, "ids": len(ids)})
+        begins = json.dumps({"id": home, "ids": ids, "exported_at_ms": now_ms})
+        yield begins[:-1] + ', "items": ['
+        comma = ""
+        for item in (item for name in ids for item in self._items(name)):
+            shown = {name: _plain(value) for name, value in item.items()}
+            yield f"{comma}\n{json.dumps(shown, ensure_ascii=False)}"
+            comma = ","
+        yield "\n]}\n"
 
     def erase(self, conversation: str, attendant: Attendant, *, revision: str) -> Receipt:
         """From now on nothing older is held or taken. `revision` is what the asker saw; `MOVED` when it is another."""
