@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from core.agents.invoker import AgentInvokerImpl
-from core.config.settings import ModelSettings
+from core.config.settings import ModelSettings, OutputForm
 from core.domain.conversation import Mode
 from core.domain.deadline import Deadline
+from core.domain.errors import LLMError
 from core.domain.handoff import HandoffReason
 from core.domain.ledger import CallOutcome, ModelCall
 from core.domain.llm import CallPurpose, ModelRef, ModelRoute
@@ -54,7 +57,11 @@ class TwoProviders:
         self.desk.clock.advance(SystemClock().now_ms() - self.desk.clock.now_ms())
         policy = CascadePolicy(timeout_seconds=2.0, fallback_seconds=1.0)
         self.desk.llm = Cascade(endpoints, policy)  # type: ignore[assignment]
-        self.desk.invoker = AgentInvokerImpl(self.desk.llm, prompts(), catalog(), _Routes())
+        self.desk.invoker = AgentInvokerImpl(self.desk.llm, prompts(), catalog(), routes())
+
+    def asks(self, models: Any) -> None:
+        """Agents are asked so from now on."""
+        self.desk.invoker = AgentInvokerImpl(self.desk.llm, prompts(), catalog(), models)
 
     def write(self, text: str = "oi, quero instalar um split na loja") -> Any:
         pointer = self.desk.last_pointer = self.desk.record(self.desk.message(text))
@@ -73,12 +80,10 @@ class TwoProviders:
         self.first.stop(), self.second.stop()
 
 
-class _Routes(ModelSettings):
-    def __init__(self) -> None:
-        super().__init__(api_key="sk-x")
-
-    def route_for_agent(self, agent: object) -> ModelRoute:
-        return ROUTE
+def routes(rungs: int = 2, **changes: Any) -> Any:
+    """The settings' models, asked along the first rungs of the route."""
+    settings = ModelSettings(api_key="sk-x", **changes)
+    return SimpleNamespace(in_schema=settings.in_schema, route_for_agent=lambda _agent: ROUTE[:rungs])
 
 
 @pytest.fixture
@@ -120,6 +125,41 @@ def test_whatever_the_first_does_the_second_answers_within_the_deadline(
     assert (answered.provider, answered.rung, answered.outcome) == ("anthropic", 1, CallOutcome.USED)
     assert answered.requested_model == MODELS["anthropic"]
     assert answered.fallback_reason == failed.failure.value  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("order", BAD.values(), ids=BAD.keys())
+def test_with_one_provider_alone_a_person_answers_for_it_and_the_ledger_says_why(
+    two: TwoProviders, order: dict[str, Any]
+) -> None:
+    two.asks(routes(1))
+    two.first.control({"fail": {**order, "times": 3}})
+    if order.get("http_status") == 429 and "code" not in order:
+        with pytest.raises(LLMError):  # too fast is waited out: the queue brings the message again
+            two.write()
+        return
+
+    result = two.write()
+
+    assert result.reason == HandoffReason.LLM_TIMEOUT
+    assert (two.desk.head.mode, len(two.desk.replies)) == (Mode.HUMAN, 1)
+    failed = [call for call in two.calls if call.purpose is CallPurpose.AGENT]
+    assert {(call.provider, call.outcome) for call in failed} == {("openai", CallOutcome.FAILED)}
+    assert all(call.failure is not None for call in failed)
+    assert two.second.calls() == []
+
+
+def test_a_schema_survives_the_way_to_the_second_rung_and_its_reply_is_served(two: TwoProviders) -> None:
+    two.asks(routes(output=OutputForm.SCHEMA))
+    two.first.control({"fail": {"http_status": 503}})
+    said = {"s": 1, "dados": [], "mensagem": "Claro, me conta."}
+    two.second.control({"script": [json.dumps(said)]})
+
+    two.write()
+
+    [first], [second] = ([call["request"] for call in each.calls()] for each in (two.first, two.second))
+    assert first["text"]["format"]["schema"] == second["output_config"]["format"]["schema"]
+    assert two.desk.replies == ["Claro, me conta."]
+    assert two.calls[-1].raw_reply == '{"s":1}Claro, me conta.'
 
 
 @pytest.mark.parametrize("usage", ["missing", "negative", "text"])
@@ -167,7 +207,7 @@ def test_a_recorded_turn_is_played_again_with_everything_that_it_says_of_its_pro
     model.holds(recorded)
     replayed = Desk()
     replayed.llm = model  # type: ignore[assignment]
-    replayed.invoker = AgentInvokerImpl(model, prompts(), catalog(), _Routes())
+    replayed.invoker = AgentInvokerImpl(model, prompts(), catalog(), routes())
     replayed.says("oi, quero instalar um split na loja")
 
     assert not model.missing
