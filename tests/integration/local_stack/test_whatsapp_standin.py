@@ -13,8 +13,8 @@ from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.channels.whatsapp.signature import verify_signature
 from core.domain.delivery import DeliveryStatus, Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
+from core.integrations.http_client.deadline_client import DeadlineClients
 from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
-from core.integrations.whatsapp.deadline_client import DeadlineClients
 from local_stack.http_calls import Reply, call, call_json
 from local_stack.http_standin import Answer, Request, StandIn
 from local_stack.whatsapp_standin import PHONE_NUMBER_ID, WhatsAppStandIn

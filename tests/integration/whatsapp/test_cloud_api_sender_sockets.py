@@ -12,8 +12,8 @@ import pytest
 
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError, SendUncertainError
+from core.integrations.http_client.deadline_client import DeadlineClients
 from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
-from core.integrations.whatsapp.deadline_client import DeadlineClients
 
 RECIPIENT = Recipient(phone_number_id="330", phone="5511980000101")
 BODY = json.dumps({"messages": [{"id": "wamid.OUT1"}]}).encode()

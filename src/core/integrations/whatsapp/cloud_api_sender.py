@@ -15,7 +15,7 @@ from core.channels.whatsapp.graph_answers import GraphAnswer, raise_for_refusal,
 from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
-from core.integrations.whatsapp.deadline_client import deadline, time_is_left
+from core.integrations.http_client.deadline_client import deadline, time_is_left
 from core.integrations.whatsapp.transport_errors import translate_errors
 
 _ANSWER_BYTES = 64 * 1024

@@ -10,7 +10,7 @@ import httpx2
 from core.channels.whatsapp.inbound.tolerant_json import as_code, as_number, as_object, as_text, read_object
 from core.domain.errors import BadInputError, IntegrationError, MediaError
 from core.domain.media import MediaFile
-from core.integrations.whatsapp.deadline_client import deadline
+from core.integrations.http_client.deadline_client import deadline
 
 _ANSWER_BYTES = 64 * 1024
 # Where Meta keeps files. The token goes nowhere else, whatever an answer says.

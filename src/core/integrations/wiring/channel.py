@@ -81,7 +81,7 @@ def build_voice_notes(
 @cache
 def http_clients() -> Callable[[], Any]:
     """The TLS context is slow to build and safe to keep; connections are neither."""
-    from core.integrations.whatsapp.deadline_client import DeadlineClients
+    from core.integrations.http_client.deadline_client import DeadlineClients
 
     return DeadlineClients()
 
