@@ -66,8 +66,8 @@ mutants: $(STAMP) ## small faults put into the core, and which of them no test n
 demo: $(STAMP) ## the whole system on this machine: deploy on an emulator, play four scenes, clean up
 	@$(PY) scripts/demo.py
 
-stack: $(STAMP) ## the same stack, left running; where it is stands in .local/stack.json
-	@$(PY) scripts/stack.py up
+stack: $(STAMP) ## the same stack, left running (WITH=egestor: and that system); where it is stands in .local/stack.json
+	@$(PY) scripts/stack.py up $(if $(WITH),--with $(WITH))
 
 stack-down: $(STAMP) ## stop it
 	@$(PY) scripts/stack.py down

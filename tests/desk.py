@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from core.application.intake.record_message import Intake
+from core.application.ports import Erp
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.spend_meter import SpendMeter
 from core.application.sweep_use_case import Attempt, SweepResult
@@ -83,6 +84,7 @@ class Desk:
             counter=self.counter, clock=self.clock, cap_micro_usd=self.policy.spend_per_hour_micro_usd
         )
         self.beside: Executor | None = None
+        self.erp: Erp | None = None
         self._ids = itertools.count(1)
 
     # What the customer does
@@ -174,6 +176,7 @@ class Desk:
             fingerprints=self.fingerprints,
             meter=self.meter,
             beside=self.beside,
+            erp=self.erp,
         )
 
     # What can be seen afterwards

@@ -21,7 +21,13 @@ from .wanted import SECRETS, Wanted, sends_to_whatsapp, through_aws
 _MADE_BY_THE_STACK = ("TABLE_NAME", "QUEUE_URL", "CONSOLE_URL")
 # Where a function finds files; the bundle's own prompts are there too.
 _OF_A_FUNCTION = ("/var/task", "/opt", "/mnt")
-_ADDRESSES = ("OPENAI_BASE_URL", "CHAT_COMPLETIONS_BASE_URL", "ANTHROPIC_BASE_URL", "WHATSAPP_API_BASE_URL")
+_ADDRESSES = (
+    "OPENAI_BASE_URL",
+    "CHAT_COMPLETIONS_BASE_URL",
+    "ANTHROPIC_BASE_URL",
+    "WHATSAPP_API_BASE_URL",
+    "EGESTOR_BASE_URL",
+)
 _SNS_TOPIC = re.compile(r"arn:aws[\w-]*:sns:(?P<region>[a-z0-9-]+):\d{12}:[\w-]{1,256}")
 _SSM_NAME = re.compile(r"(/[A-Za-z0-9_.-]+){1,15}")
 

@@ -21,6 +21,7 @@ IDENTITY_KEY = "IDENTITY_KEY"
 VERIFY_TOKEN = "WHATSAPP_VERIFY_TOKEN"  # noqa: S105 - a setting's name
 _OPENAI = KEY_SETTINGS[ModelProvider.OPENAI]
 _ALWAYS = frozenset({"true", "1", "yes", "on"})
+_EGESTOR_TOKEN = "EGESTOR_PERSONAL_TOKEN"  # noqa: S105 -- a setting's name
 _NEVER = frozenset({"false", "0", "no", "off"})
 # What the template asks for and a front desk without WhatsApp has not.
 _UNUSED_NUMBER = "0"
@@ -89,12 +90,19 @@ def through_aws(env: EnvFile) -> bool:
     return env.values.get("WHATSAPP_TRANSPORT", "").strip() == "aws_social"
 
 
+def quotes_in_egestor(env: EnvFile) -> bool:
+    """Whether the ERP is on."""
+    return env.values.get("EGESTOR_ENABLED", "").strip().lower() in _ALWAYS
+
+
 def _is_of_use(env: EnvFile, setting: str) -> bool:
     """Keys of providers that are not asked are no part of a deployment, unless the file names them. OpenAI's is the
     template's in any case.
     """
     of_others = [key for key in KEY_SETTINGS.values() if key != _OPENAI]
     named = env.values.get(setting, "") or env.values.get(setting + SUFFIX, "")
+    if setting == _EGESTOR_TOKEN:
+        return bool(named) or quotes_in_egestor(env)
     return setting not in of_others or bool(named) or setting in _keys_asked(env)
 
 
@@ -111,6 +119,7 @@ def _secret(env: EnvFile, setting: str, stack: str) -> Secret:
     of_whatsapp = setting.startswith("WHATSAPP_")
     unneeded = of_whatsapp and not sends_to_whatsapp(env)
     unneeded |= setting == "WHATSAPP_ACCESS_TOKEN" and through_aws(env)
+    unneeded |= setting == _EGESTOR_TOKEN and not quotes_in_egestor(env)
     unneeded |= setting in KEY_SETTINGS.values() and setting not in _keys_asked(env)
     return Secret(
         setting=setting,

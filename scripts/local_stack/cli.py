@@ -28,6 +28,8 @@ from .wishes import Wish
 
 FOLLOW_SECONDS = 0.5
 PHASES_OF_UPDATE = 3
+# Systems beside WhatsApp and the model, and the parameters that switch them on.
+_BESIDE = {"egestor": "EgestorEnabled"}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -60,6 +62,13 @@ def _parser() -> argparse.ArgumentParser:
         command.add_argument(
             "--set", metavar="Parameter=value", action="append", default=[], help="a parameter of template.yaml"
         )
+        command.add_argument(
+            "--with",
+            dest="beside",
+            metavar="SYSTEMS",
+            default="",
+            help=f"other systems, separated by commas, which are played here: {', '.join(_BESIDE)}",
+        )
     commands.add_parser("down", help="stop it")
     commands.add_parser("status", help="whether it runs, and where; exit status 3 if not")
     logs = commands.add_parser("logs", help="what the functions logged")
@@ -70,6 +79,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _wish(options: argparse.Namespace, *, ends_with_us: bool) -> Wish:
     parameters = list(setting_overrides().items())
+    for system in filter(None, options.beside.split(",")):
+        if system not in _BESIDE:
+            message = f"--with {system}: nobody plays it here, only {', '.join(_BESIDE)}"
+            raise StackError(message)
+        parameters.append((_BESIDE[system], "true"))
     for item in options.set:
         name, equals, value = item.partition("=")
         if not equals:
@@ -172,6 +186,7 @@ def _summary(stack: Stack) -> str:
             f"model     {state.model_calls or 'OpenAI'}",
             f"console   {state.console}",
             f"          token of its attendant: {state.attendant_token}",
+            *([f"egestor   {state.egestor}/outbox"] if state.asked.get("EgestorEnabled") == "true" else []),
             f"aws       {state.endpoint} ({state.region}), table {state.table}",
             f"details   {Places(state.name).state_file}",
             "next      make chat, scripts/stack.py logs, scripts/stack.py down",

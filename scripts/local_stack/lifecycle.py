@@ -108,7 +108,7 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
         tools = {name: tool(name) for name in NAMES}
     with progress.phase("build"):
         template = built_template(tools["sam"])
-    emulator_port, whatsapp_port, model_port, console_port = free_ports(4)
+    emulator_port, whatsapp_port, model_port, console_port, egestor_port = free_ports(5)
     real = bool(wish.api_key)
     endpoint = endpoint_of(emulator_port)
     access_token = secrets.token_hex(16)
@@ -122,6 +122,7 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
             places,
             whatsapp_port=whatsapp_port,
             console_port=console_port,
+            egestor_port=egestor_port,
             model_port=None if real else model_port,
             access_token=access_token,
             ends_with_us=wish.ends_with_us,
@@ -131,6 +132,7 @@ def _start(places: Places, wish: Wish, progress: Progress, started: list[Process
     model = None if real else f"http://127.0.0.1:{model_port}"
     state = first_state(places, whatsapp, model, endpoint, access_token, build=template.parent.name)
     state = replace(state, console=f"http://127.0.0.1:{console_port}/console")
+    state = replace(state, egestor=f"http://127.0.0.1:{egestor_port}")
     state = replace(state, asked=dict(wish.parameters), parameters=parameters_of(state, wish))
     state = replace(state, processes=tuple(started))
     with progress.phase("deploy"):

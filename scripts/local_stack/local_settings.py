@@ -26,6 +26,8 @@ _OF_THE_STACK = frozenset(
         "WHATSAPP_PHONE_NUMBER_ID",
         "PROMPTS_DIR",
         "HANDOFF_TOPIC_ARN",
+        "EGESTOR_ENABLED",
+        "EGESTOR_BASE_URL",
     }
 )
 

@@ -21,6 +21,7 @@ def start_standins(
     *,
     whatsapp_port: int,
     console_port: int,
+    egestor_port: int,
     model_port: int | None,
     access_token: str,
     ends_with_us: bool,
@@ -32,6 +33,7 @@ def start_standins(
     environment = closed_environment(first_on_path=python.parent, scratch=places.scratch) | {"PYTHONPATH": path}
     command = [str(python), "-m", "local_stack.standins_server", "--whatsapp-port", str(whatsapp_port)]
     command += ["--access-token", access_token, "--console-port", str(console_port)]
+    command += ["--egestor-port", str(egestor_port)]
     command += [] if model_port is None else ["--model-port", str(model_port)]
     process = start("standins", command, environment=environment, log=log, directory=ROOT, ends_with_us=ends_with_us)
     probes = [f"http://{LOOPBACK}:{whatsapp_port}/outbox"]

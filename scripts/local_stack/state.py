@@ -35,6 +35,7 @@ class StackState:
     model_control: str | None
     model_calls: str | None
     console: str | None
+    egestor: str | None
     verify_token: str
     app_secret: str
     access_token: str

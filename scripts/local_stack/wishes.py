@@ -10,6 +10,7 @@ from core.config.attendants import Registration, checked_attendant, hash_of, new
 from core.domain.attendant import Role
 
 from .build import RUNTIME, architecture
+from .egestor_standin import PERSONAL_TOKEN as EGESTOR_TOKEN
 from .environment import REGION
 from .places import Places
 from .state import StackState
@@ -19,6 +20,7 @@ _SECRET_NAMES = {
     "OpenAiApiKeySsmParam": "/balcao/openai-api-key",
     "ChatCompletionsApiKeySsmParam": "/balcao/chat-completions-api-key",
     "AnthropicApiKeySsmParam": "/balcao/anthropic-api-key",
+    "EgestorPersonalTokenSsmParam": "/balcao/egestor-personal-token",
     "AttendantsSsmParam": "/balcao/attendants",
     "IdentityKeySsmParam": "/balcao/identity-key",
     "WhatsAppAccessTokenSsmParam": "/balcao/whatsapp-access-token",
@@ -62,6 +64,7 @@ def first_state(
         model_control=f"{model}/control" if model else None,
         model_calls=f"{model}/calls" if model else None,
         console=None,
+        egestor=None,
         verify_token=secrets.token_hex(16),
         app_secret=secrets.token_hex(16),
         access_token=access_token,
@@ -82,6 +85,8 @@ def parameters_of(state: StackState, wish: Wish) -> dict[str, str]:
         "WhatsAppPhoneNumberId": state.phone_number_id,
         **_SECRET_NAMES,
     }
+    if state.egestor:
+        local["EgestorBaseUrl"] = f"{state.egestor}/api"
     if state.model_base_url:
         local["OpenAiBaseUrl"] = local["ChatCompletionsBaseUrl"] = state.model_base_url
         local["AnthropicBaseUrl"] = state.model_base_url.removesuffix("/v1")
@@ -94,6 +99,7 @@ def secrets_of(state: StackState, wish: Wish) -> dict[str, str]:
         "OpenAiApiKeySsmParam": wish.api_key or "sk-stand-in",
         "ChatCompletionsApiKeySsmParam": "sk-stand-in",
         "AnthropicApiKeySsmParam": "sk-stand-in",
+        "EgestorPersonalTokenSsmParam": EGESTOR_TOKEN,
         "AttendantsSsmParam": registered(state.attendant_token),
         "IdentityKeySsmParam": state.identity_key,
         "WhatsAppAccessTokenSsmParam": state.access_token,

@@ -28,6 +28,7 @@ from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult, ModelRequest, ModelRoute
 from core.domain.media import MediaFile
 from core.domain.messages import InboundPointer
+from core.domain.quote import Quote
 from core.domain.salvage import Salvage
 from core.domain.spending import Spend
 
@@ -378,3 +379,18 @@ class HandoffNotifier(Protocol):
     """Tells people that a conversation waits. Raises `IntegrationError`; the effect then stays due."""
 
     def notify(self, *, conversation: str, reason: str, payload: Mapping[str, Any]) -> None: ...
+
+
+class Erp(Protocol):
+    """The company's ERP (docs/egestor.md). Both find what is there before they make it, and so may be asked again.
+
+    Raise `ErpError`, never anything else, and return by `timeout_seconds`.
+    """
+
+    def contact(self, quote: Quote, *, timeout_seconds: float, anew: bool = False) -> int:
+        """The customer's code; `anew` makes one without looking, since the one that was found is deleted."""
+        ...
+
+    def quote(self, quote: Quote, contact: int, *, timeout_seconds: float) -> int:
+        """The quote's number. `ErpError.gone`: the contact is deleted there."""
+        ...

@@ -19,9 +19,11 @@ from core.config.settings import (
     DEFAULT_COMPANY,
     DEFAULT_MODEL,
     DEFAULT_TRANSCRIPTION_MODEL,
+    EGESTOR_URL,
     OPENAI_URL,
     DeskSettings,
     DoorSettings,
+    EgestorSettings,
     ModelSettings,
     OutputForm,
     Settings,
@@ -38,7 +40,7 @@ Choice = TypeVar("Choice", bound=StrEnum)
 
 _TRUE, _FALSE = frozenset({"true", "1", "yes", "on"}), frozenset({"false", "0", "no", "off"})
 DOOR_SECRETS = ("IDENTITY_KEY", "WHATSAPP_APP_SECRET", "WHATSAPP_VERIFY_TOKEN")
-PROCESS_SECRETS = (*KEY_SETTINGS.values(), "IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN")
+PROCESS_SECRETS = (*KEY_SETTINGS.values(), "IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN", "EGESTOR_PERSONAL_TOKEN")
 # Who may attend customers: nobody, where it is not set.
 ATTENDANTS = "ATTENDANTS"
 DESK_SECRETS = ("IDENTITY_KEY", "WHATSAPP_ACCESS_TOKEN", ATTENDANTS)
@@ -147,7 +149,7 @@ def load_settings(environ: Mapping[str, str], *, secrets: SecretSource | None = 
         whatsapp=_whatsapp(reader, sends=True),
         conversation=_conversation(reader),
         crm_enabled=reader.flag("CRM_ENABLED", False),
-        egestor_enabled=reader.flag("EGESTOR_ENABLED", False),
+        egestor=_egestor(reader),
         handoff_topic_arn=reader.text("HANDOFF_TOPIC_ARN"),
         console_url=reader.text("CONSOLE_URL"),
     )
@@ -281,6 +283,15 @@ def _whatsapp(reader: _Reader, *, sends: bool) -> WhatsAppSettings:
         verify_token="" if sends else reader.secret("WHATSAPP_VERIFY_TOKEN", required=enabled),
         template=reader.text("WHATSAPP_TEMPLATE"),
     )
+
+
+def _egestor(reader: _Reader) -> EgestorSettings | None:
+    """None where it is off: its secret is then not asked for."""
+    enabled = reader.flag("EGESTOR_ENABLED", False)
+    base_url = reader.address("EGESTOR_BASE_URL", EGESTOR_URL)
+    if not enabled:
+        return None
+    return EgestorSettings(personal_token=reader.secret("EGESTOR_PERSONAL_TOKEN"), base_url=base_url)
 
 
 def _conversation(reader: _Reader) -> ConversationPolicy:

@@ -12,6 +12,7 @@ from core.domain.policy import ConversationPolicy
 
 # Named here, so that the SDK does not look for its own variable, which may be there and empty.
 OPENAI_URL = "https://api.openai.com/v1"
+EGESTOR_URL = "https://api.egestor.com.br/api"
 DEFAULT_COMPANY = "laboratorio"
 DEFAULT_MODEL = "gpt-5.6-luna"
 DEFAULT_TRANSCRIPTION_MODEL = "gpt-transcribe"
@@ -146,6 +147,14 @@ class DeskSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EgestorSettings:
+    """The ERP that quotes are made in (docs/egestor.md)."""
+
+    personal_token: str = field(repr=False)
+    base_url: str = EGESTOR_URL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """What the process and sweep functions need."""
 
@@ -158,6 +167,6 @@ class Settings:
     whatsapp: WhatsAppSettings
     conversation: ConversationPolicy
     crm_enabled: bool = False
-    egestor_enabled: bool = False
+    egestor: EgestorSettings | None = None
     handoff_topic_arn: str = ""
     console_url: str = ""

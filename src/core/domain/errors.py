@@ -133,6 +133,23 @@ class SendUncertainError(SendError):
     """The request was written and no answer came: the message may have arrived."""
 
 
+class ErpError(IntegrationError):
+    """The ERP did not do what it was asked. `label` holds statuses and names of fields alone. `lasting`: it would say
+    the same of the same request again; `gone`: what the request speaks of was deleted there; `missing`: it never was
+    there; `busy`: nothing was asked, or it was asked to wait.
+    """
+
+    def __init__(
+        self, label: str, *, lasting: bool = False, gone: bool = False, missing: bool = False, busy: bool = False
+    ) -> None:
+        super().__init__(label)
+        self.label = label
+        self.lasting = lasting
+        self.gone = gone
+        self.missing = missing
+        self.busy = busy
+
+
 class ActionError(BalcaoError):
     """A fault of shape or state (document 004's typed error): goes back to the agent as an observation.
 

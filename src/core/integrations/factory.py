@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import os
 from collections.abc import Mapping
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -17,6 +18,7 @@ from core.application.ports import (
     AgentInvoker,
     AttendedStore,
     Clock,
+    Erp,
     HandoffNotifier,
     LLMClient,
     MessageSender,
@@ -38,6 +40,7 @@ from core.integrations.sqs.record_retries import SqsRecordRetries
 from core.integrations.system.clock import SystemClock
 from core.integrations.wiring.aws_clients import dynamodb_client, secret_source, sns_client, sqs_client
 from core.integrations.wiring.channel import build_voice_notes, open_sender
+from core.integrations.wiring.erp import build_erp
 from core.integrations.wiring.intake import build_batch_intake
 from core.integrations.wiring.models import build_llm, key_reader
 from core.integrations.wiring.people import PeopleWhoKnow
@@ -47,6 +50,8 @@ if TYPE_CHECKING:
     from mypy_boto3_dynamodb import DynamoDBClient
 
     from core.application.sweep_use_case import SweepUseCase
+
+_log = logging.getLogger(__name__)
 
 # A raw body on the queue is one conversation's, seldom more.
 RAW_BODY_THREADS = 4
@@ -76,6 +81,7 @@ class Dependencies:
     fingerprints: Mapping[str, str]
     people: PeopleWhoKnow
     beside: Executor | None = None
+    erp: Erp | None = None
 
     def sender(self) -> AbstractContextManager[MessageSender]:
         """For one invocation: see `open_sender`."""
@@ -97,6 +103,7 @@ class Dependencies:
             fingerprints=self.fingerprints,
             voice_notes=build_voice_notes(self.settings, self._access_token, reread_key=key_reader(self.secrets)),
             beside=self.beside,
+            erp=self.erp,
         )
 
     def sweep(self, sender: MessageSender, executor: Executor) -> SweepUseCase:
@@ -141,6 +148,7 @@ def build_dependencies(
         retention_days=policy.retention_days,
         clock=clock,
     )
+    _log.info("systems_beside", extra={"egestor": "on" if settings.egestor else "off"})
     llm = build_llm(settings.models, secrets)
     return Dependencies(
         settings=settings,
@@ -163,6 +171,7 @@ def build_dependencies(
         fingerprints=fingerprints_of(settings, prompts, environ),
         # its threads are started by the first turn
         beside=ThreadPoolExecutor(max_workers=SIDE_THREADS, thread_name_prefix="beside"),
+        erp=build_erp(settings.egestor, secrets),
     )
 
 

@@ -135,7 +135,14 @@ def test_a_switch_is_true_or_false_in_the_template_too(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["OPENAI_BASE_URL", "CHAT_COMPLETIONS_BASE_URL", "ANTHROPIC_BASE_URL", "WHATSAPP_API_BASE_URL"]
+    "name",
+    [
+        "OPENAI_BASE_URL",
+        "CHAT_COMPLETIONS_BASE_URL",
+        "ANTHROPIC_BASE_URL",
+        "WHATSAPP_API_BASE_URL",
+        "EGESTOR_BASE_URL",
+    ],
 )
 @pytest.mark.parametrize(
     "address", ["https://api.example", "http://127.0.0.1:8080/v1", "api.example", "https://", "ftp://a"]

@@ -34,6 +34,8 @@ _log = logging.getLogger(__name__)
 EFFECT_GRACE_MS = 90_000
 EFFECT_RETRY_MAX_MS = 900_000
 SUMMARY_SECONDS_MAX = 20.0
+# What is done here, in the process of the turn; other effects are the sweep's.
+_FOR_PEOPLE = frozenset({EffectKind.HANDOFF, EffectKind.NOTIFY})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +117,9 @@ class HandoffService:
 
         A summary that an earlier try wrote is kept: it was paid for.
         """
+        effects = tuple(effect for effect in effects if effect.kind in _FOR_PEOPLE)
+        if not effects:
+            return True
         journal = TurnJournal(self.price_of, self.meter.spent)
         if not all("summary" in effect.payload for effect in effects):
             facts = card_of(request, state, history, self.catalog)

@@ -10,6 +10,7 @@ from core.application.delivery.send_parts import LEASE_MARGIN_MS, OutboundServic
 from core.application.history.effective_log import as_it_stands
 from core.application.history.session_history import session_history
 from core.application.people.handoff import HandoffService
+from core.application.people.quotes import QuoteDesk
 from core.application.ports import Clock, ConversationStore, MessageFormatter
 from core.domain import head_transitions as transitions
 from core.domain.conversation import (
@@ -43,6 +44,7 @@ class HandoffWatch:
     store: ConversationStore
     outbound: OutboundService
     handoffs: HandoffService
+    quotes: QuoteDesk
     formatter: MessageFormatter
     clock: Clock
     policy: ConversationPolicy
@@ -68,10 +70,14 @@ class HandoffWatch:
         return True
 
     def finish_effect(self, conversation: str, sk: str, deadline: Deadline) -> bool:
-        """A summary, queue item or notification that its own process did not finish: whether it is finished now."""
+        """A quote, or a summary, queue item or notification that its own process did not finish: whether it is
+        finished now.
+        """
         effect = self.store.read_effect(conversation, sk)
         if effect is None or effect.due_ms is None:
             return True
+        if effect.kind is EffectKind.QUOTE:
+            return self.quotes.finish(conversation, effect, deadline)
         effect = self._as_queued(conversation, effect)
         request = HandoffRequest(
             reason=HandoffReason(str(effect.payload["reason"])), detail=str(effect.payload.get("detail", ""))

@@ -10,6 +10,7 @@ from core.application.delivery.send_parts import LEASE_MARGIN_MS, plan_parts
 from core.application.delivery.undelivered import refused_since_ms, unread_texts, waiting_texts
 from core.application.journal import TurnJournal
 from core.application.people.handoff import HandoffService
+from core.application.people.quotes import QuoteDesk
 from core.application.ports import Clock, ConversationStore, MessageFormatter
 from core.application.turn.decision import Decision, TurnOutcome, TurnResult
 from core.application.turn.opening import OpenTurn, leave_in_state
@@ -60,6 +61,7 @@ class TurnCommitter:
     store: ConversationStore
     formatter: MessageFormatter
     handoffs: HandoffService
+    quotes: QuoteDesk
     clock: Clock
     policy: ConversationPolicy
     fingerprints: Mapping[str, str]
@@ -93,6 +95,8 @@ class TurnCommitter:
             window_closes_ms=turn.window_closes_ms,
         )
         state = leave_in_state(decision.state, turn, self.handoffs.catalog)
+        if decision.handoff is not None:
+            effects += self._quote(turn, decision.handoff, state, now_ms=now_ms)
         if decision.close:
             state = replace(state, closed_at_ms=state.closed_at_ms or now_ms)
         if decision.handoff is not None and self.policy.handoff_enabled:
@@ -124,6 +128,14 @@ class TurnCommitter:
         if self.template and (decision.template or (text and decision.handoff)):
             return f"[mensagem modelo: {self.template}]", self.template
         return "", None
+
+    def _quote(
+        self, turn: OpenTurn, request: HandoffRequest, state: ConversationState, *, now_ms: int
+    ) -> tuple[Effect, ...]:
+        sender = turn.newest.message.sender
+        return self.quotes.effects(
+            turn.turn_id, request, state, turn.newest.recipient, profile_name=sender.name, now_ms=now_ms
+        )
 
     def _texts(self, text: str, template: str | None) -> tuple[str, ...]:
         if template or not text:

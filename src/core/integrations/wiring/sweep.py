@@ -31,6 +31,7 @@ def wire_sweep(
         store=store,
         outbound=turns.outbound,
         handoffs=turns.handoffs,
+        quotes=turns.committer.quotes,
         formatter=turns.committer.formatter,
         clock=clock,
         policy=policy,

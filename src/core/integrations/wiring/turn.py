@@ -8,7 +8,16 @@ from concurrent.futures import Executor
 from core.application.delivery.send_parts import OutboundService
 from core.application.people.handoff import HandoffService
 from core.application.people.last_resort import LastResort
-from core.application.ports import AgentInvoker, Clock, ConversationStore, HandoffNotifier, LLMClient, MessageSender
+from core.application.people.quotes import QuoteDesk
+from core.application.ports import (
+    AgentInvoker,
+    Clock,
+    ConversationStore,
+    Erp,
+    HandoffNotifier,
+    LLMClient,
+    MessageSender,
+)
 from core.application.process_message_use_case import ProcessMessageUseCase
 from core.application.spend_meter import SpendMeter
 from core.application.turn.commit import TurnCommitter
@@ -38,6 +47,7 @@ def wire_use_case(
     meter: SpendMeter | None = None,
     voice_notes: VoiceNotes | None = None,
     beside: Executor | None = None,
+    erp: Erp | None = None,
 ) -> ProcessMessageUseCase:
     """The turn over any set of ports: the real ones in Lambda, fakes in tests and benchmarks. `beside` runs what
     nobody waits for.
@@ -64,6 +74,7 @@ def wire_use_case(
             store=store,
             formatter=formatter,
             handoffs=handoffs,
+            quotes=QuoteDesk(store=store, erp=erp, clock=clock, catalog=catalog),
             clock=clock,
             policy=policy,
             fingerprints=fingerprints,

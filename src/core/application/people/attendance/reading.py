@@ -24,6 +24,7 @@ from core.domain.attendant import Attendant, Refusal
 from core.domain.catalogue.catalog import Catalog
 from core.domain.conversation import EffectKind, Head, LogEntry, Mode, Snapshot
 from core.domain.errors import AttendanceRefusedError
+from core.domain.handoff import HandoffReason
 from core.domain.record_keys import effect_sk, message_sk, public_key, turn_key
 
 QUEUE_PAGE, ENTRIES_PAGE, TURNS_PAGE, AUDIT_PAGE = 50, 50, 20, 30
@@ -82,9 +83,11 @@ class AttendantReading:
         """The conversation, with whatever lies between `after` and its newest entries; written down, now and then."""
         conversation, head = snapshot.conversation, snapshot.head
         log = self._since(snapshot, None if after is None else message_sk(after))
-        effect = None
+        effect = quote = None
         if head.handoff_turn:
             effect = self.store.read_effect(conversation, effect_sk(head.handoff_turn, EffectKind.HANDOFF.value))
+            if head.handoff_reason == HandoffReason.COMPLETED.value:
+                quote = self.store.read_effect(conversation, effect_sk(head.handoff_turn, EffectKind.QUOTE.value))
         audit = self.store.audit_page(conversation, limit=AUDIT_PAGE)
         now_ms = self.clock.now_ms()
         if not any(
@@ -98,7 +101,7 @@ class AttendantReading:
             entries=entries_of(conversation, log),
             older_cursor=_first_key(log),
             cursor=public_key(log[-1].sk) if log else None,
-            card=card_of_conversation(snapshot, effect, self.catalog),
+            card=card_of_conversation(snapshot, effect, self.catalog, quote=quote),
             audit=audit_lines(audit),
         )
 

@@ -19,7 +19,7 @@ from core.application.people.attendance.views import (
 )
 from core.application.people.card import card_entry
 from core.domain.catalogue.catalog import Catalog
-from core.domain.conversation import AuditEntry, Effect, Head, InboundRecord, LogEntry, Mode, Snapshot
+from core.domain.conversation import AuditEntry, Effect, EffectState, Head, InboundRecord, LogEntry, Mode, Snapshot
 from core.domain.delivery import DeliveryRank, OutboundPart, PartState, SendFailure
 from core.domain.handoff import REASON_NAMES, HandoffReason
 from core.domain.head_transitions import BUSINESS_APP, BUSINESS_APP_NAME
@@ -109,7 +109,9 @@ def sent_entry(conversation: str, part: OutboundPart) -> Entry:
     )
 
 
-def card_of_conversation(snapshot: Snapshot, effect: Effect | None, catalog: Catalog) -> Card | None:
+def card_of_conversation(
+    snapshot: Snapshot, effect: Effect | None, catalog: Catalog, *, quote: Effect | None = None
+) -> Card | None:
     """The summary that was written when people were asked for, and what is known by now; None where nothing is."""
     state, head = snapshot.state, snapshot.head
     service, segment = catalog.service(state.service), catalog.segment(state.segment)
@@ -126,7 +128,7 @@ def card_of_conversation(snapshot: Snapshot, effect: Effect | None, catalog: Cat
         summary=str(summary.get("resumo_texto") or ""),
         next_action=str(summary.get("proxima_acao") or ""),
         points=_texts(summary.get("pontos_chave")),
-        lines=_card_lines(snapshot, catalog),
+        lines=(*_card_lines(snapshot, catalog), *quote_lines(quote)),
         unread_texts=_texts(payload.get("unread")),
     )
 
@@ -192,6 +194,21 @@ def _card_lines(snapshot: Snapshot, catalog: Catalog) -> tuple[CardLine, ...]:
         entry = public_key(value.source) if value.source else None
         lines.append(CardLine(label=label, value=text, entry=entry, state=state))
     return tuple(lines)
+
+
+def quote_lines(quote: Effect | None) -> tuple[CardLine, ...]:
+    """The quote in the company's ERP, as far as it is."""
+    if quote is None:
+        return ()
+    if quote.state is EffectState.DONE:
+        value = f"nº {quote.payload.get('number', '')}"
+    elif quote.due_ms is None:
+        value = "recusado pelo sistema: crie-o à mão"
+    elif quote.attempt:
+        value = "ainda não foi criado: o sistema não respondeu e será tentado de novo"
+    else:
+        value = "está sendo criado"
+    return (CardLine(label="Orçamento", value=value, entry=None, state="given"),)
 
 
 def _call(call: ModelCall) -> CallView:
