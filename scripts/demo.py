@@ -6,6 +6,7 @@ import argparse
 import sys
 
 import checkout_path  # noqa: F401
+from conversation.attending import play_attendance
 from conversation.company import chosen_company
 from conversation.playing import play
 from conversation.scenes import load_scenes
@@ -32,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         scenes, show = load_scenes(company.folder, company.catalog), Transcript(company.catalog)
         with running_stack(Progress(PHASES), name="demo", real_model=options.real_model) as stack:
             play(stack, scenes, show)
+            play_attendance(stack, show)
     except StackError as error:
         print(error.report(), file=sys.stderr)
         return 1
@@ -49,6 +51,7 @@ def next_steps(company: str) -> tuple[str, ...]:
     return (
         f"Next: change a question in prompts/companies/{company}/catalog.toml, then: make demo{chosen}",
         f"Or talk to it yourself: make stack{chosen} && make chat{chosen}",
+        "And attend it yourself: make stack prints the console's address and its token",
     )
 
 
