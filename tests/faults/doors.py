@@ -22,6 +22,7 @@ from core.config.secrets import EnvironmentSecrets
 from core.domain.errors import IntegrationError
 from core.domain.policy import ConversationPolicy
 from core.integrations.factory import Dependencies
+from core.integrations.wiring.people import PeopleWhoKnow
 from handlers import process_message, sweep
 from tests.desk import Desk
 from tests.fakes.at_once import AtOnce
@@ -111,7 +112,7 @@ def run_webhook(batch: WebhookBatch, line: Line, clock: Clock, *, policy: Conver
 def wire(line: Line, clock: Clock, policy: ConversationPolicy) -> Wired:
     """Everything real but what is outside."""
     desk, store, llm = _desk(), Port(line, "store"), Port(line, "model")
-    settings = replace(desk.settings, conversation=policy)
+    settings = replace(desk.settings, conversation=policy, handoff_topic_arn="arn:aws:sns:::people")
     return Wired(
         settings=settings,
         store=store,
@@ -126,6 +127,7 @@ def wire(line: Line, clock: Clock, policy: ConversationPolicy) -> Wired:
         prompts=prompts(),
         secrets=EnvironmentSecrets({}),
         fingerprints={"code": "test"},
+        people=PeopleWhoKnow(settings, EnvironmentSecrets({})),
         outside_sender=Port(line, "sender"),
     )
 
