@@ -66,8 +66,8 @@ class Calls:
 
 def measure(*, rounds: int = 15, calls: int = 20) -> dict[str, float]:
     """Both figures, as ratios."""
-    with _logs_unread():
-        items, pointer = _waiting_conversation()
+    with logs_unread():
+        items, pointer = waiting_conversation()
         with _prepared(items, pointer) as (run, deps):
             made = _listen(run)
             if [operation for operation, _ in made.table] != _EXPECTED or len(made.model) != 1:
@@ -84,8 +84,8 @@ def _prepared(
 ) -> Iterator[tuple[Callable[[], None], Dependencies]]:
     found = {"Items": [marshalled(item) for item in items], "Count": len(items)}
     event = {"Records": [{"messageId": "1", "receiptHandle": "1", "body": pointer, "attributes": {}}]}
-    with _server(found, round_trip_seconds) as url, tempfile.TemporaryDirectory() as folder:
-        environment = _environment(url, copy_prompts(Path(folder) / "prompts"))
+    with turn_server(found, round_trip_seconds) as url, tempfile.TemporaryDirectory() as folder:
+        environment = turn_environment(url, copy_prompts(Path(folder) / "prompts"))
         with patch.dict(os.environ, environment, clear=True):
             deps = build_dependencies()
             with patch.object(process_message, "dependencies", lambda: deps):
@@ -146,7 +146,7 @@ def _listen(run: Callable[[], None]) -> Calls:
     return made
 
 
-def _waiting_conversation() -> tuple[Sequence[dict[str, Any]], str]:
+def waiting_conversation() -> tuple[Sequence[dict[str, Any]], str]:
     """A session of a few turns, and a message that waits: the table's items, and the record on the queue."""
     desk = Desk()
     desk.clock.advance(SystemClock().now_ms() - desk.clock.now_ms())
@@ -157,7 +157,7 @@ def _waiting_conversation() -> tuple[Sequence[dict[str, Any]], str]:
     return desk.store.items(pointer.conversation), pointer_body(pointer)
 
 
-def _environment(url: str, prompts_dir: Path) -> dict[str, str]:
+def turn_environment(url: str, prompts_dir: Path) -> dict[str, str]:
     return {
         **{name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ},
         "AWS_ENDPOINT_URL": url,
@@ -183,7 +183,7 @@ def _environment(url: str, prompts_dir: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _logs_unread() -> Iterator[None]:
+def logs_unread() -> Iterator[None]:
     """Written as ever, and thrown away."""
     console = build_logger().registered_handler
     stream = console.setStream(io.StringIO())
@@ -194,7 +194,7 @@ def _logs_unread() -> Iterator[None]:
 
 
 @contextmanager
-def _server(found: dict[str, Any], round_trip_seconds: float) -> Iterator[str]:
+def turn_server(found: dict[str, Any], round_trip_seconds: float) -> Iterator[str]:
     command = [sys.executable, "-m", "benchmarks.whole_turn_server", str(round_trip_seconds)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin

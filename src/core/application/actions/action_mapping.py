@@ -19,8 +19,7 @@ from core.application.actions.payloads import (
     PAYLOADS,
     UNSPECIFIED,
     ContextPayload,
-    ReroutePayload,
-    ReturnPayload,
+    TargetPayload,
     read_facts,
     read_payload,
 )
@@ -47,7 +46,6 @@ __all__ = [
     "validate_code",
 ]
 
-_TARGETED = (ReturnPayload, ReroutePayload)
 _EMPTY_MESSAGE = "falta a mensagem ao cliente, logo depois do objeto JSON"
 _REASON_MAX_CHARS = 120
 _TAIL_MAX_CHARS = 20_000
@@ -83,7 +81,7 @@ def read_action(parsed: ParsedLLMResponse, *, agent: Agent) -> AgentAction:
         extra_requests=_names(payload.extra_requests),
         service=payload.service or None,
         segment=payload.segment or None,
-        target=payload.agent if isinstance(payload, _TARGETED) else None,
+        target=payload.agent if isinstance(payload, TargetPayload) else None,
         reason=(payload.reason or UNSPECIFIED)[:_REASON_MAX_CHARS],
         packages=_names(payload.context_needed) if isinstance(payload, ContextPayload) else (),
         citations=_names(payload.citations),

@@ -68,36 +68,14 @@ class Payload(BaseModel):
     reason: _AnyText = None
 
 
-class ContinuePayload(Payload):
-    """1: nothing of its own."""
-
-
-class AdvancePayload(Payload):
-    """2: Triagem's names `service` and `segment`, unless they are known already; that is a matter of state."""
-
-
 class RefusePayload(Payload):
     """3: why, in one of the contract's six words."""
 
     reason: Annotated[_Text | None, BeforeValidator(_refusal_reason)] = None
 
 
-class ReturnPayload(Payload):
-    """4: to which earlier agent."""
-
-    agent: _Target
-
-
-class ClosePayload(Payload):
-    """5: why."""
-
-
-class HandoffPayload(Payload):
-    """6: why."""
-
-
-class ReroutePayload(Payload):
-    """98: to which agent."""
+class TargetPayload(Payload):
+    """4 and 98: to which agent."""
 
     agent: _Target
 
@@ -108,16 +86,18 @@ class ContextPayload(Payload):
     context_needed: Annotated[list[_Text], BeforeValidator(as_names)]
 
 
+# 1, 2, 5 and 6 have nothing of their own; whether 2 says all it must is a matter of state. A class that adds nothing
+# would cost a start as much as one that does.
 _ANY_AGENT: Mapping[ActionCode, type[Payload]] = {
-    ActionCode.CONTINUE: ContinuePayload,
-    ActionCode.ADVANCE: AdvancePayload,
+    ActionCode.CONTINUE: Payload,
+    ActionCode.ADVANCE: Payload,
     ActionCode.REFUSE: RefusePayload,
-    ActionCode.CLOSE: ClosePayload,
-    ActionCode.HANDOFF: HandoffPayload,
-    ActionCode.REROUTE: ReroutePayload,
+    ActionCode.CLOSE: Payload,
+    ActionCode.HANDOFF: Payload,
+    ActionCode.REROUTE: TargetPayload,
     ActionCode.CONTEXT: ContextPayload,
 }
-_AFTER_TRIAGE: Mapping[ActionCode, type[Payload]] = {**_ANY_AGENT, ActionCode.RETURN: ReturnPayload}
+_AFTER_TRIAGE: Mapping[ActionCode, type[Payload]] = {**_ANY_AGENT, ActionCode.RETURN: TargetPayload}
 PAYLOADS: Mapping[Agent, Mapping[ActionCode, type[Payload]]] = {
     Agent.TRIAGEM: _ANY_AGENT,
     Agent.QUALIFICACAO: _AFTER_TRIAGE,
