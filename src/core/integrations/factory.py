@@ -79,8 +79,8 @@ class Dependencies:
     prompts: PromptSet
     secrets: SecretSource
     fingerprints: Mapping[str, str]
-    people: PeopleWhoKnow
     beside: Executor | None = None
+    people: PeopleWhoKnow | None = None
     erp: Erp | None = None
 
     def sender(self) -> AbstractContextManager[MessageSender]:
@@ -90,7 +90,7 @@ class Dependencies:
     def use_case(self, sender: MessageSender) -> ProcessMessageUseCase:
         """The turn, wired."""
         return wire_use_case(
-            settings=self.people.settings(),
+            settings=self.people.settings() if self.people else self.settings,
             store=self.store,
             llm=self.llm,
             invoker=self.invoker,
