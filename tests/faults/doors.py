@@ -121,6 +121,7 @@ def wire(line: Line, clock: Clock, policy: ConversationPolicy) -> Wired:
         llm=llm,
         invoker=_invoker(llm),
         notifier=Port(line, "notifier"),
+        erp=Port(line, "erp"),
         clock=clock,
         meter=SpendMeter(counter=None, clock=clock, cap_micro_usd=policy.spend_per_hour_micro_usd),
         catalog=catalog(),

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from core.domain.delivery import SendFailure
 from core.domain.errors import (
+    ErpError,
     IntegrationError,
     LLMProviderError,
     LLMTimeoutError,
@@ -33,7 +34,7 @@ class Fault(StrEnum):
 
 
 # Whoever can turn a call away; of the others that is a failure like any.
-REFUSING = frozenset({"model", "repair", "summary", "send", "mark_read"})
+REFUSING = frozenset({"model", "repair", "summary", "send", "mark_read", "contact", "quote"})
 PLAIN_FAULTS = tuple(fault for fault in Fault if fault is not Fault.REFUSED)
 
 
@@ -101,6 +102,8 @@ def _error(call: Call, fault: Fault) -> Exception:
         return _no_reply(_MODEL_FAILURES[fault])
     if call.port == "sender":
         return _NOT_SENT.get(fault) or SendUncertainError("no answer")
+    if call.port == "erp":
+        return ErpError(call.method, busy=fault is Fault.REFUSED)
     return IntegrationError(call.method)
 
 

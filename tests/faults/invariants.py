@@ -10,6 +10,7 @@ from itertools import pairwise
 from core.application.turn.decision import TurnOutcome
 from core.domain.conversation import Effect, EffectKind, EffectState, Head, InboundRecord, Mode
 from core.domain.delivery import OutboundPart, PartState
+from core.domain.handoff import HandoffReason
 from core.domain.ledger import TurnRecord
 from tests.faults.world import Arrival, Statuses, World
 
@@ -153,12 +154,18 @@ def _handoffs(seen: Seen) -> Iterator[str]:
     if had_people and seen.head.mode is not Mode.HUMAN:
         yield "a handoff left the bot in charge"
     for turn in handed:
+        quotes = [each for each in seen.effects if each.turn == turn.turn and each.kind is EffectKind.QUOTE]
+        if len(quotes) != (turn.handoff_reason == HandoffReason.COMPLETED):
+            yield f"{len(quotes)} quotes of a handoff with the reason {turn.handoff_reason}"
         yield from _effects(seen, {effect.kind: effect for effect in seen.effects if effect.turn == turn.turn})
     if seen.head.mode is Mode.HUMAN and not handed and seen.name not in seen.world.taken_over:
         yield "a person has a conversation that nobody handed over"
 
 
 def _effects(seen: Seen, effects: dict[EffectKind, Effect]) -> Iterator[str]:
+    quote = effects.pop(EffectKind.QUOTE, None)
+    if quote is not None:
+        yield from _quote(seen, quote)
     if EffectKind.HANDOFF not in effects:
         yield "a handoff has no queue item"
     for kind, effect in effects.items():
@@ -169,6 +176,16 @@ def _effects(seen: Seen, effects: dict[EffectKind, Effect]) -> Iterator[str]:
     told = any(said["summary"] for where, said in seen.world.notices if where == seen.name)
     if EffectKind.NOTIFY in effects and not told:
         yield "nobody was notified of a handoff"
+
+
+def _quote(seen: Seen, effect: Effect) -> Iterator[str]:
+    """The ERP has one, and its number is on the effect."""
+    if effect.state is not EffectState.DONE:
+        yield f"a quote is {effect.state}"
+    if effect.payload.get("number") != seen.world.erp.numbers.get(f"balcao-{effect.turn}"):
+        yield "a quote has another number than the ERP gave it"
+    if len(seen.world.erp.contacts) > len(seen.world.conversations):
+        yield "the ERP has a customer twice"
 
 
 def _at_rest(seen: Seen) -> Iterator[str]:

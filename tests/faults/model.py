@@ -14,6 +14,10 @@ from tests.fakes.llm_client import result_of
 THINKS_MS = 700
 SUMMARY = json.dumps({"resumo_texto": "Cliente com perguntas.", "proxima_acao": "Responder."})
 
+_EVERYTHING = (
+    "Oi, sou Lara Quintela, da Vila Serena, CNPJ 11.222.333/0001-81, lara@vilaserena.example. Quero arrumar 2 "
+    "ventiladores de teto em Betim, em uma semana."
+)
 _QUESTION = re.compile(r"pergunta (\d+)")
 
 # What an agent says to the questions of a turn.
@@ -28,6 +32,27 @@ def question(number: int) -> str:
 def plainly(numbers: Sequence[int]) -> str:
     """The usual answer."""
     return '{"s":1}' + answer(numbers)
+
+
+def says_all(number: int) -> str:
+    """A question of somebody who says all that is asked for a quote."""
+    return f"{question(number)} {_EVERYTHING}"
+
+
+def completes(_numbers: Sequence[int]) -> str:
+    """The agent has all that it asks for."""
+    given = {
+        "aparelho": "ventiladores de teto",
+        "numero_aparelhos": 2,
+        "cidade_do_servico": "Betim",
+        "prazo": "em uma semana",
+        "nome": "Lara Quintela",
+        "empresa": "Vila Serena",
+        "cnpj": "11.222.333/0001-81",
+        "email": "lara@vilaserena.example",
+    }
+    asked = {"s": 2, "service": "manutencao_ventilador", "triage_data": given}
+    return json.dumps(asked) + "Ficou tudo anotado. A equipe continua daqui."
 
 
 def answer(numbers: Sequence[int]) -> str:

@@ -13,7 +13,7 @@ from core.domain.record_keys import STATE, pk_of
 from tests.faults.doors import injected
 from tests.faults.failing import Fault, outage
 from tests.faults.killing import killed
-from tests.faults.model import Agent, answer, plainly
+from tests.faults.model import Agent, answer, completes, plainly, says_all
 from tests.faults.outside import Counting
 from tests.faults.raw_body import raw_body
 from tests.faults.world import Run, Statuses, World
@@ -147,6 +147,18 @@ def _nobody_finished_the_handoff(world: World) -> None:
     world.report()
 
 
+def _says_all(world: World) -> None:
+    world.arrives(world.asks(1, text=says_all(1)))
+
+
+def _completed(world: World) -> None:
+    """The quote is the sweep's."""
+    _says_all(world)
+    world.deliver()
+    world.report()
+    world.clock.advance(seconds=5)
+
+
 def _channel_refuses(world: World) -> None:
     """Since almost ten minutes, and for five more: the next look asks for people."""
     world.disturbance = outage("sender", Fault.REFUSED, clock=world.clock, seconds=900)
@@ -189,6 +201,7 @@ TURNS = (
     Scene(name="normal"),
     Scene(name="repair", agent=needs_repair, policy=replace(ConversationPolicy(), repair_local=False)),
     Scene(name="handoff", agent=hands_over),
+    Scene(name="completion", agent=completes, before=_says_all),
     Scene(name="two-parts", agent=at_length),
     Scene(name="newcomer", before=_newcomer),
     Scene(name="raw-body", before=_raw_body),
@@ -203,6 +216,7 @@ SWEEPS = (
     Scene(name="unsent", before=_nobody_reported_the_send, work=sweep),
     Scene(name="second-part", agent=at_length, before=_nobody_sent_the_second_part, work=sweep),
     Scene(name="unfinished", agent=hands_over, before=_nobody_finished_the_handoff, work=sweep),
+    Scene(name="quote", agent=completes, before=_completed, work=sweep),
     Scene(name="refused", before=_channel_refuses, work=sweep),
     Scene(name="taken-again", before=_channel_is_back, work=sweep),
     Scene(name="nobody-came", agent=hands_over, before=_nobody_came, work=sweep),

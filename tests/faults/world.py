@@ -20,6 +20,7 @@ from core.domain.record_keys import conversation_of, pk_of
 from tests.desk import PHONE_NUMBER_ID
 from tests.fakes.clock import FakeClock
 from tests.fakes.conversation_store import FakeConversationStore
+from tests.fakes.erp import FakeErp
 from tests.fakes.message_sender import FakeMessageSender
 from tests.faults.doors import run_process, run_sweep, run_webhook
 from tests.faults.model import Agent, PlayedModel, plainly, question
@@ -78,6 +79,7 @@ class World:
         self.store = FakeConversationStore(self.clock)
         self.queue = Queue(self.clock, fifo=self.fifo)
         self.sender = FakeMessageSender()
+        self.erp = FakeErp()
         self.model = PlayedModel(self.clock, self.agent)
         self.arrivals: list[Arrival] = []
         self.taken_over: set[str] = set()
@@ -97,6 +99,7 @@ class World:
             "model": self.model,
             "sender": self,
             "notifier": self,
+            "erp": self.erp,
         }
 
     def answer(self, call: Call) -> Any:
