@@ -184,7 +184,7 @@ def test_wherever_the_sweep_dies_the_next_one_goes_on(at: int, moment: Moment) -
     world.model.agent = lambda _numbers: '{"s":1}Olá!'
     world.arrives(new)
 
-    world.goes_on(minutes=5)
+    world.goes_on(minutes=25)
 
     (conversation,) = world.store.conversations()
     job = world.store.read_effect(conversation, erase_job_sk())

@@ -325,3 +325,18 @@ def test_an_id_that_leads_elsewhere_keeps_nothing_but_that(subject: Subject) -> 
     subject.store.bury(CONVERSATION, "77aa")
 
     assert subject.head() == Head(moved_to="77aa")
+
+
+def test_a_head_that_nobody_can_read_gives_way_to_an_erasure_and_still_tells_the_other_ids(subject: Subject) -> None:
+    subject.store.record(inbound(), also="a11a")
+    subject.set_by_hand("S#HEAD", mode="pos_venda")
+    salvage = subject.store.salvage(CONVERSATION)
+    assert (salvage.head, salvage.aliases) == (None, ("a11a",))
+    at_ms = MONDAY_MS + 500
+    job = Effect(sk="E#erase#job", turn="erase", kind=EffectKind.ERASE, state=EffectState.PENDING, created_at_ms=at_ms)
+    head = transitions.entombed(Head(), now_ms=at_ms)
+
+    erasure = Erasure(conversation=CONVERSATION, seen=None, head=head, job=job, audit=audit("erase"))
+
+    assert subject.store.entomb(erasure)
+    assert subject.head().erased_at_ms == at_ms

@@ -279,11 +279,12 @@ class PeopleWrite:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erasure:
     """What is held of a customer begins to go, as one transaction: HEAD becomes a tombstone, STATE goes, and `job` is
-    due for the rest. Refused when anything came since `seen`.
+    due for the rest. Refused when anything came since `seen`; None where nobody can read HEAD, which goes whatever it
+    holds.
     """
 
     conversation: str
-    seen: Head
+    seen: Head | None
     head: Head
     job: Effect
     audit: AuditEntry

@@ -26,7 +26,7 @@ class LastHeard:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvage:
     """`head` and `last` are None where they cannot be read either, `parts` those that can. `failures`: how often turns
-    of what is pending failed, None where nobody can count them.
+    of what is pending failed, None where nobody can count them; `aliases` are the customer's other ids.
     """
 
     conversation: str
@@ -34,6 +34,7 @@ class Salvage:
     last: LastHeard | None
     failures: int | None
     parts: tuple[OutboundPart, ...] = ()
+    aliases: tuple[str, ...] = ()
 
     @property
     def outbox(self) -> Snapshot:

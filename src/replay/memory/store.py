@@ -402,7 +402,7 @@ class MemoryConversationStore:
             items = [codec.audit_to_item(conversation, write.audit)]
             if write.once is not None:
                 turn = write.parts[0].turn if write.parts else ""
-                items.append(codec.reply_item(conversation, write.once, turn))
+                items.append(codec.reply_item(conversation, write.once, turn, at_ms=write.audit.at_ms))
             items += [codec.part_to_item(conversation, part) for part in write.parts]
             if write.state is not None:
                 items.append(codec.state_to_item(conversation, write.state))
@@ -457,9 +457,11 @@ class MemoryConversationStore:
 
     def entomb(self, erasure: Erasure) -> bool:
         with self._request("entomb"):
-            conversation, actual, seen = erasure.conversation, self.head(erasure.conversation), erasure.seen
-            if (actual.ver, actual.mode, actual.in_rev) != (seen.ver, seen.mode, seen.in_rev):
-                return False
+            conversation, seen = erasure.conversation, erasure.seen
+            if seen is not None:
+                actual = self.head(conversation)
+                if (actual.ver, actual.mode, actual.in_rev) != (seen.ver, seen.mode, seen.in_rev):
+                    return False
             self._put_head(conversation, erasure.head)
             self._drop(conversation, STATE)
             self._put(codec.effect_to_item(conversation, erasure.job))

@@ -13,7 +13,7 @@ from core.application.ports import AttendedStore, Clock
 from core.domain import head_transitions as transitions
 from core.domain.attendant import Attendant, Refusal
 from core.domain.conversation import AuditEntry, Effect, EffectKind, EffectState, Erasure, Head
-from core.domain.errors import AttendanceRefusedError, IntegrationError, UnreadableItemError
+from core.domain.errors import AttendanceRefusedError, IntegrationError
 from core.domain.record_keys import (
     HEAD,
     STATE,
@@ -37,6 +37,9 @@ _MOST_HOPS = 8
 _JOB_GRACE_MS = 60_000
 # A provider's clock may be ahead of ours, and no new message may be lost for it.
 _AHEAD_MS = 60_000
+_UNREADABLE_VER = -1
+# Longer than any function runs: what one of them was writing as the erasure began is there by then.
+_LAST_LOOK_MS = 900_000
 _WRITTEN = ("created_at_ms", "received_at_ms", "started_at_ms", "at_ms")
 # Where an erasure of ours does not reach.
 ELSEWHERE = (
@@ -148,7 +151,7 @@ class DataRights:
         )
         erasure = Erasure(
             conversation=home,
-            seen=head,
+            seen=None if head.ver == _UNREADABLE_VER else head,
             head=transitions.entombed(head, now_ms=at_ms),
             job=job,
             audit=_audit(attendant, "erase", at_ms),
@@ -189,15 +192,23 @@ class DataRights:
         return job is None or job.due_ms is None or self.go_on(conversation, job).done
 
     def _settle(self, conversation: str, job: Effect, holdings: tuple[Holding, ...], failed: list[str]) -> None:
-        told = {**job.payload, "erased": [{"id": h.id, "kind": h.kind, "items": h.items} for h in holdings]}
-        state = EffectState.FAILED if failed else EffectState.DONE
-        due_ms = self.clock.now_ms() + _JOB_GRACE_MS if failed else None
+        """Once all is gone somebody looks a last time, later: a merge may have been copying."""
+        again = not failed and not job.payload.get("looked")
+        told = {
+            **job.payload,
+            "erased": [{"id": h.id, "kind": h.kind, "items": h.items} for h in holdings],
+            "looked": not failed,
+        }
+        state, due_ms = EffectState.DONE, None
+        if failed or again:
+            state = EffectState.FAILED if failed else EffectState.PENDING
+            due_ms = self.clock.now_ms() + (_JOB_GRACE_MS if failed else _LAST_LOOK_MS)
         try:
             self.store.update_effect(conversation, replace(job, payload=told, state=state, due_ms=due_ms))
         except IntegrationError as error:
             _log.error("erasure_failed", extra={"conversation": conversation, "error": type(error).__name__})
             return
-        if not failed:
+        if not failed and not again:
             _log.warning("erasure_done", extra={"conversation": conversation})
 
     def _erase_all(self, name: str, erased_at_ms: int, erased: Counter[tuple[str, str]], *, home: bool) -> None:
@@ -239,11 +250,12 @@ class DataRights:
         return max(now_ms, min(max(times, default=0), now_ms + _AHEAD_MS))
 
     def _home(self, conversation: str) -> tuple[str, Head]:
-        """Of a conversation whose messages or STATE nobody can read, too."""
+        """Of a conversation that nobody can read, too: its HEAD then says nothing but the other ids."""
         for _ in range(_MOST_HOPS):
-            head = self.store.salvage(conversation).head
+            salvage = self.store.salvage(conversation)
+            head = salvage.head
             if head is None:
-                raise UnreadableItemError("head", "unknown")
+                return conversation, Head(ver=_UNREADABLE_VER, aliases=dict.fromkeys(salvage.aliases, 0))
             if head.moved_to is None:
                 if head.exists:
                     return conversation, head

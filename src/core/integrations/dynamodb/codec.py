@@ -182,9 +182,9 @@ def item_to_audit(item: Mapping[str, Any]) -> AuditEntry:
         return from_plain(AuditEntry, item)
 
 
-def reply_item(conversation: str, sk: str, turn: str) -> Item:
-    """`E#reply#<id>`: that it is written, and which parts."""
-    return _item(conversation, sk, {"reply": turn})
+def reply_item(conversation: str, sk: str, turn: str, *, at_ms: int) -> Item:
+    """`E#reply#<id>`: that it is written, when, and which parts."""
+    return _item(conversation, sk, {"reply": turn, "created_at_ms": at_ms})
 
 
 def item_to_head(item: Mapping[str, Any]) -> Head:
@@ -194,9 +194,14 @@ def item_to_head(item: Mapping[str, Any]) -> Head:
 
 
 def _head(item: Mapping[str, Any]) -> Head:
-    aliases = {name.removeprefix(_ALIAS): until for name, until in item.items() if name.startswith(_ALIAS)}
+    aliases = aliases_of(item)
     spent = {name.removeprefix(_SPENT): sum_ for name, sum_ in item.items() if name.startswith(_SPENT)}
     return from_plain(Head, {**item, "aliases": aliases, "spent": spent})
+
+
+def aliases_of(item: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A customer's other ids, with the time until which each surely leads here."""
+    return {name.removeprefix(_ALIAS): until for name, until in item.items() if name.startswith(_ALIAS)}
 
 
 def alias_attribute(alias: str) -> str:

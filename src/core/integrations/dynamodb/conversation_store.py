@@ -441,7 +441,11 @@ class DynamoConversationStore:
             e = Expression()
             e.require(e.absent("sk"))
             turn = write.parts[0].turn if write.parts else ""
-            actions.append(e.put(self._table, self._fresh(codec.reply_item(conversation, write.once, turn))))
+            actions.append(
+                e.put(
+                    self._table, self._fresh(codec.reply_item(conversation, write.once, turn, at_ms=write.audit.at_ms))
+                )
+            )
         items = [codec.part_to_item(conversation, part) for part in write.parts]
         if write.state is not None:
             items.append(codec.state_to_item(conversation, write.state))

@@ -236,7 +236,8 @@ class HeadActions:
     def entombed(self, erasure: Erasure) -> Action:
         """HEAD whole, with nothing of what it held, if it is as seen."""
         e = Expression()
-        self._as_seen(e, erasure.seen, guard_in_rev=True)
+        if erasure.seen is not None:
+            self._as_seen(e, erasure.seen, guard_in_rev=True)
         item = codec.head_to_item(erasure.conversation, erasure.head)
         return e.put(self.table, {**item, "ttl": self.ttl})
 

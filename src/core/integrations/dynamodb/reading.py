@@ -49,6 +49,7 @@ def salvaged(conversation: str, items: Mapping[str, Mapping[str, Any]]) -> Salva
         head=_head(raw),
         last=next((each for each in heard if each is not None), None),
         failures=failures if type(failures) is int else None,
+        aliases=tuple(sorted(codec.aliases_of(raw))),
         parts=tuple(part for sk in sorted(items) if is_part(sk) and (part := _part(items[sk])) is not None),
     )
 

@@ -12,6 +12,7 @@ from core.domain.attendant import Attendant, Refusal, Role
 from core.domain.conversation import Mode
 from core.domain.errors import AttendanceRefusedError, IntegrationError
 from core.domain.messages import Media, MessageKind, Sender
+from core.domain.record_keys import HEAD, STATE, pk_of
 from tests.desk import CUSTOMER, Desk
 
 RUI = Attendant(id="rui", name="Rui Prado", role=Role.RESPONSAVEL)
@@ -132,6 +133,9 @@ def test_whatever_fails_the_sweep_goes_on_until_nothing_is_left(
     for _ in range(3):
         desk.clock.advance(seconds=61)
         desk.sweep()
+    assert [trace for trace in TRACES if trace in everything(desk)] == []
+    desk.clock.advance(seconds=901)
+    desk.sweep()
 
     assert [trace for trace in TRACES if trace in everything(desk)] == []
     job = desk.store.read_effect(desk.conversation, "E#erase#job")
@@ -256,3 +260,26 @@ def test_whose_number_has_a_new_owner_is_erased_without_the_new_owner() -> None:
 
     assert "outra pessoa" not in everything(desk)
     assert "quero o boleto" in everything(desk)
+
+
+def test_a_conversation_whose_head_and_state_nobody_can_read_is_erased_too(rights: DataRights, desk: Desk) -> None:
+    for sk in (HEAD, STATE):
+        desk.store._items[pk_of(desk.conversation), sk] |= {"mode": "pos_venda", "stage": "pos_venda"}
+    desk.clock.advance(seconds=2)
+
+    rights.erase(desk.conversation, RUI, revision=rights.found(desk.conversation).revision)
+
+    assert [trace for trace in TRACES if trace in everything(desk)] == []
+    assert desk.head.erased_at_ms is not None
+
+
+def test_what_is_written_as_an_erasure_ends_goes_by_the_last_look(desk: Desk, rights: DataRights) -> None:
+    copied = [dict(item) for item in desk.store.items(desk.conversation) if item["sk"].startswith("M#")]
+    erase(desk, rights)
+    desk.store.lay_items(copied)  # a merge was copying
+    desk.clock.advance(seconds=901)
+
+    desk.sweep()
+
+    assert [trace for trace in TRACES if trace in everything(desk)] == []
+    assert desk.store.due(now_ms=desk.clock.now_ms() + 86_400_000) == ()
