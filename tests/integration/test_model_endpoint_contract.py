@@ -361,6 +361,18 @@ def test_the_budget_holds_whatever_the_server_does(provider: str, behave: Any) -
         server.close()
 
 
+def test_claude_s_request_ends_by_itself_where_the_server_drips() -> None:
+    server = WireServer(drip)
+    endpoint, close = endpoint_of("anthropic", server.url.removesuffix("/v1"))
+    try:
+        with pytest.raises(ModelAttemptError) as raised:
+            endpoint.attempt(ModelRequest(model="claude-haiku-4-5", messages=MESSAGES), 0.4)
+        assert (raised.value.failure, raised.value.status) == (LLMFailure.TIMEOUT, None)
+    finally:
+        close()
+        server.close()
+
+
 def test_an_abandoned_call_leaves_nothing_behind_for_the_next(subject: Subject) -> None:
     subject.order(text="tarde demais", delay_seconds=0.6)
     failed(subject, seconds=0.2)
