@@ -18,7 +18,7 @@ from core.domain.attendant import Attendant
 from core.domain.errors import IntegrationError
 from core.integrations.wiring.attendants import DeskDependencies, build_desk_dependencies
 from handlers.attending.access import Request, request_of
-from handlers.attending.answers import HEADERS, PRIVATE, Answer, error_answer
+from handlers.attending.answers import HEADERS, PRIVATE, Answer, error_answer, json_answer
 from handlers.attending.console_files import console_answer
 from handlers.attending.routes import build_app, deadline_of
 from handlers.invocation import observed, tell_start_up_failed
@@ -75,11 +75,18 @@ def _answer(request: Request, event: dict[str, Any], context: Any) -> Answer:
     token = bearer or request.cookie
     attendant = deps.attendant(token) if token else None
     if attendant is None:
-        _log.warning("attendant_refused", extra={"with_token": token is not None})
-        return error_answer(401, "unauthorized")
+        return _answer_to_nobody(request, deps, with_token=token is not None)
     if bearer is None and request.changes and request.cross_site:
         return _cross_site()
     return _resolved(event, context, deps, attendant)
+
+
+def _answer_to_nobody(request: Request, deps: DeskDependencies, *, with_token: bool) -> Answer:
+    """The page asks at each first visit who is logged in: that is no error in its browser's console."""
+    if (request.method, request.path) == ("GET", "/session"):
+        return json_answer(200, {"attendant": None, "company": "", "now_ms": deps.clock.now_ms()})
+    _log.warning("attendant_refused", extra={"with_token": with_token})
+    return error_answer(401, "unauthorized")
 
 
 def _resolved(
@@ -90,7 +97,8 @@ def _resolved(
     app.context.update(deps=deps, attendant=attendant, deadline=deadline_of(deps, remaining_ms))
     answer = app.resolve(event, context)
     headers = {str(name).lower(): value for name, value in (answer.get("headers") or {}).items()}
-    return {**answer, "headers": {**HEADERS, "cache-control": PRIVATE, **headers}}
+    # an answer without a body is null in powertools, which not every gateway takes
+    return {**answer, "body": answer.get("body") or "", "headers": {**HEADERS, "cache-control": PRIVATE, **headers}}
 
 
 def _cross_site() -> Answer:

@@ -56,9 +56,9 @@ class AttendantShown(BaseModel):
 
 
 class Session(BaseModel):
-    """Who is logged in, and whose front desk it is."""
+    """Who is logged in, and whose front desk it is; nobody is told only that they are not."""
 
-    attendant: AttendantShown
+    attendant: AttendantShown | None
     company: str
     now_ms: int
 

@@ -24,6 +24,7 @@ from core.domain.conversation import Snapshot
 from core.domain.deadline import Deadline
 from core.domain.delivery import OutboundPart
 from core.domain.errors import AttendanceRefusedError, BadInputError, IntegrationError
+from core.domain.record_keys import message_sk
 from core.integrations.wiring.attendants import DeskDependencies
 from handlers.attending.access import cookie_of
 from handlers.attending.answers import JSON, PRIVATE, error_body, refusal_body
@@ -190,9 +191,10 @@ def _add_commands(app: APIGatewayHttpResolver) -> None:
     def reply(conversation: str, body: Reply) -> ReplyDone:
         deps, deadline = _deps(app), app.context["deadline"]
         name = known_conversation(conversation)
+        seen = message_sk(body.seen) if body.seen else None
         with deps.sender() as sender:
             done = deps.desk(sender).reply(
-                name, _attendant(app), body.text, client_id=body.client_id, deadline=deadline, seen=body.seen
+                name, _attendant(app), body.text, client_id=body.client_id, deadline=deadline, seen=seen
             )
         return ReplyDone(entry=sent_entry(name, done.part), newer=done.newer)
 

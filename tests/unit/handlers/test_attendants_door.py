@@ -97,6 +97,26 @@ def test_a_reply_that_fails_later_is_seen_by_who_asks_for_changes(desk: Desk, do
     assert (entry["state"], bool(entry["failure"])) == ("failed", True)
 
 
+def test_a_reply_warns_of_what_the_customer_wrote_after_what_was_seen_and_of_nothing_else(
+    desk: Desk, door: Door
+) -> None:
+    door.post(f"{door.home}/take")
+    seen = door.get(door.home).json["entries"][-1]["key"]
+    quiet = door.post(f"{door.home}/reply", {"client_id": "reply-01", "text": "oi", "seen": seen}).json["newer"]
+    desk.clock.advance(minutes=1)
+    desk.says("e agora?")
+    warned = door.post(f"{door.home}/reply", {"client_id": "reply-02", "text": "já vejo", "seen": seen}).json["newer"]
+
+    assert (quiet, warned) == (False, True)
+
+
+def test_what_has_not_changed_has_a_body_though_an_empty_one(door: Door) -> None:
+    """Not every gateway takes null."""
+    known = door.get("/queue").headers["etag"]
+
+    assert door.get("/queue", headers={"if-none-match": known}).text == ""
+
+
 def test_an_unchanged_poll_asks_the_table_once(desk: Desk, door: Door) -> None:
     door.post(f"{door.home}/take")
     for path in ("/queue", door.home):
@@ -152,7 +172,13 @@ def test_each_turn_opens_up(desk: Desk, door: Door) -> None:
 # Who is let in
 
 
-@pytest.mark.parametrize("path", ["/queue", "/session", "/conversations/aa", "/nowhere"])
+def test_nobody_is_told_that_nobody_is_logged_in(door: Door) -> None:
+    answer = door.get("/session", who=None)
+
+    assert (answer.status, answer.json["attendant"], answer.json["company"]) == (200, None, "")
+
+
+@pytest.mark.parametrize("path", ["/queue", "/conversations/aa", "/nowhere"])
 def test_without_a_token_nothing_is_said(door: Door, path: str) -> None:
     assert door.get(path, who=None).status == 401
     assert door.get(path, who=None, headers={"authorization": "Bearer wrong"}).json["error"] == "unauthorized"
