@@ -17,9 +17,12 @@ class Unreachable:
     """A notifier that fails `times` times before it takes what it is given."""
 
     def __init__(self, world: World, times: int) -> None:
-        self.world, self.left, self.tries_ms = world, times, list[int]()
+        self.world, self.left, self.tries_ms, self.again = world, times, list[int](), 0
 
     def notify(self, **about: object) -> None:
+        if dict(about["payload"])["detail"] == "still_waiting":  # type: ignore[call-overload]
+            self.again += 1
+            return
         self.tries_ms.append(self.world.clock.now_ms())
         if self.left:
             self.left -= 1
@@ -84,3 +87,14 @@ def test_the_sweep_of_an_overdue_message_tells_people_too() -> None:
     world.queue.held.clear()
     world.goes_on(minutes=12)
     assert len(world.notices) == 1
+
+
+def test_people_are_told_again_where_nobody_came_and_no_second_summary_is_paid_for() -> None:
+    world, notifier = handed_over(0)
+    calls = world.model.calls
+
+    world.goes_on(minutes=20)
+
+    assert notifier.again == 1
+    assert world.model.calls == calls
+    assert faults(world) == []

@@ -113,12 +113,23 @@ class HandoffWatch:
         turn = _reminder_id(snapshot)
         head = transitions.reminded(snapshot.head, turn=turn, due_ms=self._idle_at_ms(snapshot.head))
         try:
-            self.store.commit(_reminder(snapshot, turn, head, parts, now_ms=now_ms))
+            commit = _reminder(snapshot, turn, head, parts, now_ms=now_ms)
+            self.store.commit(replace(commit, effects=self._told_again(snapshot.head, turn)))
         except StoreConflictError:
             return
         waited = (now_ms - (snapshot.head.handoff_since_ms or now_ms)) // 60_000
         _log.error("handoff_unacknowledged", extra={"conversation": snapshot.conversation, "minutes": waited})
         self.outbound.send(snapshot.conversation, parts, deadline)
+
+    def _told_again(self, head: Head, turn: str) -> tuple[Effect, ...]:
+        """The notification once more, of a wait that goes on; the card is there."""
+        if head.handoff_reason is None:
+            return ()
+        request = HandoffRequest(reason=HandoffReason(head.handoff_reason), detail="still_waiting")
+        effects = self.handoffs.effects(turn, request, now_ms=self.clock.now_ms(), at_once=True)
+        waits = {"waiting_since_ms": head.people_since_ms or head.handoff_since_ms or 0, "summary": {}}
+        again = (each for each in effects if each.kind is EffectKind.NOTIFY)
+        return tuple(replace(each, payload={**each.payload, **waits}) for each in again)
 
     def _told(self, snapshot: Snapshot, last: InboundRecord, deadline: Deadline) -> tuple[OutboundPart, ...]:
         return plan_parts(
