@@ -58,7 +58,22 @@ export const askErase = (name) =>
     ready: (form) => form.elements.sure.value.trim().toUpperCase() === WORD,
   });
 
-export function showReceipt(receipt) {
-  const lines = (receipt.places ?? []).map((place) => element("li", {}, typeof place === "string" ? place : `${place.place}: ${place.text ?? place.state ?? ""}`));
-  return ask({ title: "Recibo", text: receipt.message ?? "O pedido foi aceito; o apagamento segue sozinho até o fim.", fields: [element("ul", {}, lines)], confirm: "Entendi", asks: false });
+export function showReceipt({ erased = [], failed = [], elsewhere = [], done = false }) {
+  const counts = new Map();
+  for (const { kind, items } of erased) counts.set(kind, (counts.get(kind) ?? 0) + items);
+  const list = (title, lines) =>
+    lines.length ? [element("p", {}, title), element("ul", {}, lines.map((line) => element("li", {}, line)))] : [];
+  return ask({
+    title: "Recibo",
+    text: done
+      ? "Tudo o que estava guardado aqui foi apagado. Daqui a 15 minutos o sistema confere mais uma vez."
+      : "O apagamento começou e segue sozinho até o fim: uma parte falhou e é tentada de novo a cada minuto.",
+    fields: [
+      ...list("Apagado:", [...counts].map(([kind, items]) => `${kind}: ${items}`)),
+      ...list("Falta apagar:", failed.map((id) => `conversa ${id}`)),
+      ...list("Apague você também em:", elsewhere),
+    ],
+    confirm: "Entendi",
+    asks: false,
+  });
 }

@@ -15,6 +15,7 @@ from core.domain.attendant import Attendant, Refusal
 from core.domain.conversation import AuditEntry, Effect, EffectKind, EffectState, Erasure, Head
 from core.domain.errors import AttendanceRefusedError, IntegrationError
 from core.domain.record_keys import (
+    EFFECTS,
     HEAD,
     STATE,
     audit_sk,
@@ -41,6 +42,7 @@ _UNREADABLE_VER = -1
 # Longer than any function runs: what one of them was writing as the erasure began is there by then.
 _LAST_LOOK_MS = 900_000
 _WRITTEN = ("created_at_ms", "received_at_ms", "started_at_ms", "at_ms")
+_ERP_NUMBERS = (("number", "orçamento"), ("contact", "contato"))
 # Where an erasure of ours does not reach.
 ELSEWHERE = (
     "cópias de segurança da tabela (point-in-time recovery): somem sozinhas em até 35 dias",
@@ -140,13 +142,14 @@ class DataRights:
         home, head = self._home(conversation)
         now_ms = self.clock.now_ms()
         at_ms = self._cut_ms(home, now_ms)
+        ids = self._ids(conversation, home, head)
         job = Effect(
             sk=erase_job_sk(),
             turn="erase",
             kind=EffectKind.ERASE,
             state=EffectState.PENDING,
             created_at_ms=at_ms,
-            payload={"ids": list(self._ids(conversation, home, head))},
+            payload={"ids": list(ids), "elsewhere": [line for name in ids for line in self._made_elsewhere(name)]},
             due_ms=now_ms + _JOB_GRACE_MS,
         )
         erasure = Erasure(
@@ -182,7 +185,7 @@ class DataRights:
             erased_at_ms=job.created_at_ms,
             erased=holdings,
             failed=tuple(failed),
-            elsewhere=ELSEWHERE,
+            elsewhere=(*(str(each) for each in job.payload.get("elsewhere", ())), *ELSEWHERE),
             done=not failed,
         )
 
@@ -203,6 +206,8 @@ class DataRights:
         if failed or again:
             state = EffectState.FAILED if failed else EffectState.PENDING
             due_ms = self.clock.now_ms() + (_JOB_GRACE_MS if failed else _LAST_LOOK_MS)
+        else:
+            told.pop("elsewhere", None)  # told by the receipt; the proof needs no number of another system's
         try:
             self.store.update_effect(conversation, replace(job, payload=told, state=state, due_ms=due_ms))
         except IntegrationError as error:
@@ -224,6 +229,20 @@ class DataRights:
         while page := self.store.holdings(name, after=after, limit=_PAGE):
             yield from page
             after = str(page[-1]["sk"])
+
+    def _made_elsewhere(self, name: str) -> Iterator[str]:
+        """What was made of the customer's in the ERP, by its numbers there."""
+        after = EFFECTS
+        while page := self.store.holdings(name, after=after, limit=_PAGE):
+            for item in page:
+                payload = item.get("payload")
+                if item.get("kind") == EffectKind.QUOTE.value and isinstance(payload, Mapping):
+                    named = [f"{what} {payload[key]}" for key, what in _ERP_NUMBERS if type(payload.get(key)) is int]
+                    if named:
+                        yield f"eGestor: {' e '.join(named)}: apagar lá"
+            after = str(page[-1]["sk"])
+            if not is_effect(after):
+                return
 
     def _ids(self, asked: str, home: str, head: Head) -> tuple[str, ...]:
         """Every id whose items are this person's. HEAD also notes ids that are another person's, or became so: those

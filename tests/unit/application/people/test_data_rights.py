@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from core.application.people.data_rights import DataRights, export_document
 from core.domain.attendant import Attendant, Refusal, Role
-from core.domain.conversation import Mode
+from core.domain.conversation import EffectKind, Mode
 from core.domain.errors import AttendanceRefusedError, IntegrationError
 from core.domain.messages import Media, MessageKind, Sender
 from core.domain.record_keys import HEAD, STATE, pk_of
+from core.integrations.dynamodb import codec
 from tests.desk import CUSTOMER, Desk
 
 RUI = Attendant(id="rui", name="Rui Prado", role=Role.RESPONSAVEL)
@@ -109,7 +111,7 @@ def test_who_writes_again_begins_anew(desk: Desk, rights: DataRights) -> None:
 def test_a_job_that_comes_late_leaves_what_was_written_since(desk: Desk, rights: DataRights) -> None:
     desk.clock.advance(seconds=2)
     revision = rights.found(desk.conversation).revision
-    desk.store.fail_next("holdings", IntegrationError("gone"))
+    desk.store.fail_next("erase", IntegrationError("gone"))
     assert not rights.erase(desk.conversation, RUI, revision=revision).done
     desk.clock.advance(seconds=61)
     desk.says("bom dia")
@@ -127,7 +129,8 @@ def test_whatever_fails_the_sweep_goes_on_until_nothing_is_left(
 ) -> None:
     desk.clock.advance(seconds=2)
     revision = rights.found(desk.conversation).revision
-    desk.store.fail_next(method, IntegrationError("gone"), when)  # type: ignore[arg-type]
+    fails = partial(desk.store.fail_next, method, IntegrationError("gone"), when)  # type: ignore[arg-type]
+    desk.store.on_next("entomb", fails, "after")
     rights.erase(desk.conversation, RUI, revision=revision)
 
     for _ in range(3):
@@ -283,3 +286,20 @@ def test_what_is_written_as_an_erasure_ends_goes_by_the_last_look(desk: Desk, ri
 
     assert [trace for trace in TRACES if trace in everything(desk)] == []
     assert desk.store.due(now_ms=desk.clock.now_ms() + 86_400_000) == ()
+
+
+def test_the_receipt_says_what_is_to_be_erased_in_the_erp_and_the_proof_forgets_it(
+    desk: Desk, rights: DataRights
+) -> None:
+    (card, *_) = desk.store.effects(desk.conversation)
+    payload = {"number": 771, "contact": 4512, "quote": {"name": "Lara Quintela"}}
+    quote = replace(card, sk=card.sk.replace("handoff", "quote"), kind=EffectKind.QUOTE, payload=payload, due_ms=None)
+    desk.store.lay_items([codec.effect_to_item(desk.conversation, quote)])
+    desk.clock.advance(seconds=2)
+
+    receipt = rights.erase(desk.conversation, RUI, revision=rights.found(desk.conversation).revision)
+
+    assert receipt.elsewhere[0] == "eGestor: orçamento 771 e contato 4512: apagar lá"
+    desk.clock.advance(seconds=901)
+    desk.sweep()
+    assert [trace for trace in (*TRACES, "771", "4512") if trace in everything(desk)] == []
