@@ -71,7 +71,7 @@ export function showReceipt({ erased = [], failed = [], elsewhere = [], done = f
     fields: [
       ...list("Apagado:", [...counts].map(([kind, items]) => `${kind}: ${items}`)),
       ...list("Falta apagar:", failed.map((id) => `conversa ${id}`)),
-      ...list("Apague você também em:", elsewhere),
+      ...list("O que não se apaga daqui:", elsewhere),
     ],
     confirm: "Entendi",
     asks: false,

@@ -47,8 +47,10 @@ _ERP_NUMBERS = (("number", "orçamento"), ("contact", "contato"))
 ELSEWHERE = (
     "cópias de segurança da tabela (point-in-time recovery): somem sozinhas em até 35 dias",
     "filas: ponteiros sem texto nem telefone, até 14 dias",
+    "logs: só o código da conversa, pelo prazo deles",
+    "provedor do modelo: o que já foi enviado segue o contrato com ele",
     "o aplicativo do WhatsApp Business e a Meta: apagar lá",
-    "sistemas em que alguém da equipe copiou os dados",
+    "CRM, ERP, exportações e planilhas em que alguém da equipe pôs os dados: apagar lá",
 )
 
 
