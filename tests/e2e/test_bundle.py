@@ -134,7 +134,9 @@ def test_a_message_passes_through_all_three_functions(
         assert set(counts) == {"due", "done", "postponed", "failed", "left"}
         assert is_clean(sweep), sweep.said()
         # the schedule of the deployment may be there first
-        assert wait_until(lambda: sweep.invoke(SCHEDULE_EVENT) is not None and bool(stack.outbox()), seconds=SECONDS)
+        assert wait_until(
+            lambda: sweep.invoke(SCHEDULE_EVENT) is not None and bool(stack.outbox()), seconds=SECONDS, every=1.0
+        )
     assert len(stack.outbox()) == 1
 
 
