@@ -8,10 +8,10 @@ import pytest
 
 from conversation.customer import Customer
 from core.domain.conversation import Mode
-from local_stack.build import built_template
+from local_stack.build import DEPLOYED
 from local_stack.deploy import STACK_NAME, deploy
 from local_stack.errors import StackError
-from local_stack.places import Places
+from local_stack.places import BUILDS, Places
 from local_stack.stack import SERVING, Stack
 from local_stack.tools import tool
 
@@ -19,10 +19,9 @@ pytestmark = pytest.mark.e2e
 
 
 def redeploy(stack: Stack, changes: Mapping[str, str]) -> None:
-    """The sources as they run, with other parameters. Raises `StackError`."""
-    sam = tool("sam")
-    parameters = stack.state.parameters | changes
-    deploy(Places("e2e"), stack.state.endpoint, built_template(sam), parameters, sam)
+    """What serves, with other parameters; whatever was edited since. Raises `StackError`."""
+    built, parameters = BUILDS / stack.state.build / DEPLOYED, stack.state.parameters | changes
+    deploy(Places("e2e"), stack.state.endpoint, built, parameters, tool("sam"))
 
 
 def serving(stack: Stack) -> dict[str, str]:
