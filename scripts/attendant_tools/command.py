@@ -66,7 +66,9 @@ def _parser() -> argparse.ArgumentParser:
 def _registry(options: argparse.Namespace) -> Registry:
     if options.local:
         return Registry(ssm=attach().client("ssm"), parameter=DEFAULT_PARAMETER)
-    return Registry(ssm=boto3.client("ssm"), parameter=options.parameter)
+    return Registry(
+        ssm=boto3.client("ssm", region_name=os.environ.get("AWS_REGION") or None), parameter=options.parameter
+    )
 
 
 def _add(registry: Registry, options: argparse.Namespace) -> None:
