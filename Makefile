@@ -4,6 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
 STAMP := $(VENV)/.stamp-dev
+STAMP_BROWSER := $(VENV)/.stamp-browser
 # The machine's own certificates where it has them: a company's proxy signs with one that no bundle knows.
 export UV_SYSTEM_CERTS ?= $(if $(wildcard /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt),true,false)
 
@@ -25,6 +26,10 @@ $(UV):
 $(STAMP): $(UV) requirements/dev.txt
 	@echo "setup: pinned packages (requirements/dev.txt)"
 	@$(UV) pip sync --quiet --python $(PY) requirements/dev.txt requirements/uv.txt
+	@touch $@
+
+$(STAMP_BROWSER): $(STAMP) requirements/browser.txt
+	@$(UV) pip install --quiet --python $(PY) -r requirements/browser.txt
 	@touch $@
 
 setup: $(STAMP) ## the virtual environment with everything that tests need
@@ -72,7 +77,7 @@ stack: $(STAMP) ## the same stack, left running (WITH=egestor: and that system);
 stack-down: $(STAMP) ## stop it
 	@$(PY) scripts/stack.py down
 
-e2e: $(STAMP) ## tests against a stack of their own
+e2e: $(STAMP_BROWSER) ## tests against a stack of their own, the attendants' page in a browser among them (needs chromium)
 	@$(PY) -m pytest tests/e2e -q -m e2e
 
 deploy: $(STAMP) ## to the AWS account of your credentials, with the settings of .env, or of .env.NAME by ENV=NAME; asks first
@@ -99,7 +104,7 @@ licences: $(STAMP) ## docs/licences.md: what the functions' bundles hold, and un
 lock: $(UV) ## pin again: requirements/*.txt from pyproject.toml and the tools' .in files (then make licences)
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml -o requirements/runtime.txt
 	@$(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 pyproject.toml --group dev -c requirements/runtime.txt -o requirements/dev.txt
-	@for tool in sam ministack awslambdaric uv audit; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
+	@for tool in sam ministack awslambdaric uv audit browser; do $(UV) pip compile --quiet --universal --no-emit-index-url --no-annotate -p 3.11 requirements/$$tool.in -o requirements/$$tool.txt; done
 
 clean: ## stop the stack and remove what the commands made
 	@[ ! -f .local/stack.json ] || $(PY) scripts/stack.py down
