@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.application.intake.customer_ids import conversation_id
-from core.domain.conversation import EffectState
+from core.domain.conversation import EffectKind, EffectState
 from core.domain.delivery import PartState
 from core.domain.messages import Sender
 from core.domain.record_keys import HEAD, effects_of, is_turn, pk_of
@@ -74,7 +74,10 @@ class Customer:
         turn = codec.item_to_turn(items[turns[-1]])
         parts = [codec.item_to_part(items[sk]) for sk in sorted(items) if f"#o{turn.turn}." in sk]
         effects = [codec.item_to_effect(items[sk]) for sk in sorted(items) if sk.startswith(effects_of(turn.turn))]
-        if any(part.state not in _SETTLED for part in parts) or any(e.state is not EffectState.DONE for e in effects):
+        # a quote is the sweep's, a minute later: nobody waits for it
+        waited_for = [effect for effect in effects if effect.kind is not EffectKind.QUOTE]
+        unsettled = any(part.state not in _SETTLED for part in parts)
+        if unsettled or any(effect.state is not EffectState.DONE for effect in waited_for):
             return None
         sent = tuple(part.text for part in parts if part.state is PartState.SENT)
         head = codec.item_to_head(items[HEAD])
