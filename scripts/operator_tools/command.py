@@ -25,12 +25,14 @@ from .redriving import redrive
 from .standing import standing
 from .telling import tell, told_as_json
 from .times import messages, span
+from .waiting import ANY, told, waiting_for
 
 _FAILED = 2
 _EPILOG = """\
 examples:
   .venv/bin/python scripts/conversations.py find --phone '+55 11 98000-0101'       # the local stack's
   .venv/bin/python scripts/conversations.py find --id wamid.HBgN… --stack balcao-prod
+  .venv/bin/python scripts/conversations.py find --reason llm_timeout              # or any: who waits longest first
   .venv/bin/python scripts/conversations.py show 5f0c… --last 3
   .venv/bin/python scripts/conversations.py show 5f0c… --json > turns.json
   .venv/bin/python scripts/conversations.py redrive --dry-run --stack balcao-prod
@@ -75,9 +77,14 @@ def _deployment(options: argparse.Namespace) -> Deployment:
 
 
 def _find(deployment: Deployment, options: argparse.Namespace) -> None:
+    now_ms = round(time.time() * 1000)
+    if options.reason:
+        for entry in waiting_for(deployment, options.reason):
+            print(told(entry, now_ms=now_ms))
+        return
     found = by_phone(deployment, options.phone) if options.phone else by_id(deployment, options.id)
     history = read_history(deployment, found.conversation)
-    for line in standing(found, history, now_ms=round(time.time() * 1000)):
+    for line in standing(found, history, now_ms=now_ms):
         print(line)
 
 
@@ -148,6 +155,7 @@ def _parser() -> argparse.ArgumentParser:
     who.add_argument(
         "--id", metavar="ID", help="a conversation's hash, a BSUID, or a message's wamid (reads all items)"
     )
+    who.add_argument("--reason", metavar="REASON", help=f"all that people have for a handoff's reason, or {ANY}")
     show = command("show", _show, "what happened in each turn, texts included")
     show.add_argument("conversation", metavar="ID", help="what find takes as --id")
     show.add_argument("--last", type=_positive, metavar="N", help="only the last turns")

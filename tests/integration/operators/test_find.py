@@ -14,6 +14,8 @@ from operator_tools.errors import NoConversationError, OperatorError
 from operator_tools.history import read_history
 from operator_tools.lookup import Found, by_id, by_phone
 from operator_tools.standing import standing
+from operator_tools.waiting import told as told_waiting
+from operator_tools.waiting import waiting_for
 from tests.desk import CUSTOMER, Desk
 
 PHONE = "5511980000101"
@@ -128,3 +130,22 @@ def test_a_key_that_may_not_be_read_says_what_to_ask_for(deployment: Deployment,
     with pytest.raises(OperatorError, match=r"/nowhere\): ParameterNotFound") as error:
         by_phone(closed, PHONE)
     assert "IDENTITY_KEY" in error.value.next_step
+
+
+def test_what_people_have_is_found_by_its_reason(desk: Desk, deployment: Deployment) -> None:
+    desk.says("quero falar com uma pessoa")
+    wanted = desk.conversation
+    desk.agent.script('{"s":1}Qual é o seu nome?')
+    desk.says("bom dia", sender=desk.another_customer())
+
+    lines = [told_waiting(each, now_ms=desk.clock.now_ms()) for each in waiting_for(deployment, "human_requested")]
+
+    assert [line.split()[0] for line in lines] == [wanted]
+    assert "nobody has taken it yet" in lines[0]
+    assert [each.conversation for each in waiting_for(deployment, "any")] == [wanted]
+
+
+@pytest.mark.parametrize("reason", ["llm_timeout", "tired"])
+def test_a_reason_of_nobody_or_of_no_kind_is_told(deployment: Deployment, reason: str) -> None:
+    with pytest.raises(OperatorError, match=r"no conversation for llm_timeout|no reason 'tired'"):
+        list(waiting_for(deployment, reason))
