@@ -10,7 +10,7 @@ from pathlib import Path
 
 SUITES = (
     "bench_turn", "bench_whole_turn", "bench_parser", "bench_prompt", "bench_batch", "bench_import", "bench_bundle",
-    "bench_growth", "bench_replay",
+    "bench_growth", "bench_attendants", "bench_replay",
 )  # fmt: skip
 OUT = Path(".local/bench.json")
 
