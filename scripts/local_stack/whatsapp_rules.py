@@ -11,6 +11,7 @@ from typing import Any
 
 TEXT_MAX = 4096
 CAPTION_MAX = 1024
+FILENAME_MAX = 240
 CALLBACK_DATA_MAX = 512
 BUTTON_TITLE_MAX = 20
 BUTTONS_MAX = 3
@@ -131,6 +132,9 @@ def _check_media(body: Mapping[str, Any], kind: str) -> None:
     if "caption" in media and kind not in CAPTIONED:
         raise RefusedError(131009, f"Param {kind}['caption'] is not supported")
     _check_text_param(media, "caption", CAPTION_MAX, of=kind, required=False)
+    if "filename" in media and kind != "document":
+        raise RefusedError(100, f"Unexpected key 'filename' on param '{kind}'")
+    _check_text_param(media, "filename", FILENAME_MAX, of=kind, required=False)
 
 
 def _check_interactive(body: Mapping[str, Any], _kind: str) -> None:

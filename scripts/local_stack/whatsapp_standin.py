@@ -1,6 +1,7 @@
 """WhatsApp's Cloud API on this machine: takes what Meta would take, remembers it, and sends statuses back.
 
 POST   /{version}/{phone_number_id}/messages   as at Meta: a message, or a read mark
+POST   /{version}/{phone_number_id}/media      a file, which messages hold by its id (`graph_media`)
 GET    /{version}/...                           what Meta tells of the account (`graph_account`)
 GET    /outbox                                  {"messages": [...], "read_marks": [...], "refused": [...]}
 DELETE /outbox                                  forget them
@@ -10,7 +11,7 @@ POST   /control                                 any of:
     {"fail": {"http_status": 502}}              ... a gateway's page instead of JSON
     {"fail": {"delay_seconds": 3}}              ... is taken, and answered late
     {"fail": {"close": "before_recording"}}     ... meets a closed connection; "after_recording" takes it first
-    {"fail": {..., "on": "read_mark"}}          the same for read marks
+    {"fail": {..., "on": "read_mark"}}          the same for read marks, and with "upload" for files
     {"statuses": "withhold"}                    or "send"
     {"statuses": {"failed_code": 131026}}       the next message (or "times": the next N) fails after it was taken
     {"account": {"scopes": [], "is_subscribed": false, ...}}   what is wrong with the account (`graph_account`)
@@ -28,6 +29,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .graph_account import GraphAccount, GraphError
+from .graph_media import GraphMedia
 from .http_standin import Answer, Request, StandIn
 from .recorded_send import send_of
 from .status_webhooks import StatusSender, Target, status_body
@@ -36,12 +38,13 @@ from .whatsapp_rules import RefusedError, check_message, http_status_of, title_o
 PHONE_NUMBER_ID = "330000000000982"
 DISPLAY_PHONE_NUMBER = "551130000450"
 
-_MESSAGES = re.compile(r"/v\d+\.\d+/(\d+)/messages")
+_EDGES = re.compile(r"/v\d+\.\d+/(\d+)/(messages|media)")
+_PLANNED = ("message", "read_mark", "upload")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What happens to the next `times` messages or read marks."""
+    """What happens to the next `times` messages, read marks or uploads."""
 
     times: int = 1
     on: str = "message"
@@ -69,6 +72,7 @@ class WhatsAppStandIn(StandIn):
         self._lock = threading.Lock()
         self._statuses = StatusSender()
         self.account = self._new_account()
+        self._media = GraphMedia()
         if webhook_url:
             self._aim(webhook_url, app_secret)
         self._forget()
@@ -121,10 +125,16 @@ class WhatsAppStandIn(StandIn):
             return Answer.of({})
         if route == ("POST", "/control"):
             return self._obey(request)
-        match = _MESSAGES.fullmatch(request.path)
+        match = _EDGES.fullmatch(request.path)
         if request.method == "POST" and match is not None:
-            return self._messages(request, match[1])
-        return self._account_answer(request)
+            return self._of_the_number(request, match[1], match[2])
+        return self._media_answer(request) or self._account_answer(request)
+
+    def _media_answer(self, request: Request) -> Answer | None:
+        told = self._media.about(request, self.base_url) or self._media.content(request)
+        if request.method != "GET" or told is None:
+            return None
+        return self._refused_token(request) or told
 
     def _account_answer(self, request: Request) -> Answer:
         try:
@@ -151,14 +161,22 @@ class WhatsAppStandIn(StandIn):
             return Answer.of({"error": str(error)}, status=400)
         return Answer.of({})
 
-    def _messages(self, request: Request, phone_number_id: str) -> Answer:
+    def _refused_token(self, request: Request) -> Answer | None:
         scheme, _, token = request.headers.get("authorization", "").partition(" ")
         if scheme != "Bearer" or not token or self._access_token not in (None, token):
             return _error(190, "Invalid OAuth access token - Cannot parse access token")
+        return None
+
+    def _of_the_number(self, request: Request, phone_number_id: str, edge: str) -> Answer:
+        if (refused := self._refused_token(request)) is not None:
+            return refused
         if phone_number_id != self._phone_number_id:
             return _error(100, f"Object with ID '{phone_number_id}' does not exist", subcode=33)
         try:
+            if edge == "media":
+                return self._upload(request)
             body = check_message(request.json())
+            self._media.check(body)
         except ValueError:
             return _error(100, "The body is not JSON")
         except RefusedError as refused:
@@ -166,6 +184,11 @@ class WhatsAppStandIn(StandIn):
                 self._kept["refused"].append({"at": time.time(), "code": refused.code, "details": refused.details})
             return _error(refused.code, refused.details)
         return self._read_mark(body) if "status" in body else self._message(body)
+
+    def _upload(self, request: Request) -> Answer:
+        with self._lock:
+            plan = self._next_plan("upload")
+        return _behaved(plan, Answer.of({"id": self._media.upload(request)}))
 
     def _read_mark(self, body: Mapping[str, Any]) -> Answer:
         with self._lock:
@@ -221,9 +244,9 @@ class WhatsAppStandIn(StandIn):
 
 def _plan_of(order: Mapping[str, Any]) -> Plan:
     plan = Plan(**order)
-    known = plan.close in ("", "before_recording", "after_recording") and plan.on in ("message", "read_mark")
+    known = plan.close in ("", "before_recording", "after_recording") and plan.on in _PLANNED
     if not known:
-        message = "fail: close is before_recording or after_recording, on is message or read_mark"
+        message = f"fail: close is before_recording or after_recording, on is one of {_PLANNED}"
         raise ValueError(message)
     return plan
 

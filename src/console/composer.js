@@ -5,6 +5,7 @@ import { byId, element, setText } from "./dom.js";
 
 const MOST_BYTES = 4_000_000;
 const LONGEST_TEXT = 4_096;
+const LONGEST_CAPTION = 1_024;
 const TYPES = ["application/pdf", "image/jpeg", "image/png"];
 
 export class Composer {
@@ -67,7 +68,8 @@ export class Composer {
     const draft = this.#draft();
     const text = draft.text.trim();
     if (this.#busy || (!text && !draft.file)) return;
-    if (text.length > LONGEST_TEXT) return this.#say(`O WhatsApp aceita até ${LONGEST_TEXT} caracteres; este texto tem ${text.length}.`);
+    const longest = draft.file ? LONGEST_CAPTION : LONGEST_TEXT;
+    if (text.length > longest) return this.#say(`O WhatsApp aceita até ${longest} caracteres${draft.file ? " com um arquivo" : ""}; este texto tem ${text.length}.`);
     // the same id until it is known to be taken: a retried call is no second message
     draft.clientId ??= crypto.randomUUID();
     this.#busy = true;

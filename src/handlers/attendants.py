@@ -111,7 +111,7 @@ def _refused_body(request: Request) -> Answer | None:
     size = len(request.body or "")
     limit = BODY_MAX_BYTES if request.path.endswith("/reply") else TEXT_BODY_MAX_BYTES
     if size > limit:
-        return error_answer(413, "too_large")
+        return error_answer(413, "file_too_large" if limit == BODY_MAX_BYTES else "too_large")
     if request.method == "DELETE" and not request.body:
         return None
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()

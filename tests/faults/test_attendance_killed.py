@@ -12,6 +12,7 @@ from core.domain.attendant import Attendant, Role
 from core.domain.conversation import Mode
 from core.domain.deadline import Deadline
 from core.domain.delivery import PartState
+from core.domain.outgoing_file import OutgoingFile
 from core.domain.policy import ConversationPolicy
 from core.integrations.wiring.attendance import wire_desk
 from tests.desk import Desk
@@ -19,6 +20,7 @@ from tests.desk import Desk
 BIA = Attendant(id="bia", name="Bia Lima", role=Role.RESPONSAVEL)
 GIVES_UP = '{"s":6,"reason":"boleto"}Vou chamar quem cuida disso.'
 SUMMARY = '{"resumo_texto": "Pediu o boleto."}'
+PDF = OutgoingFile(content=b"%PDF-1.4", mime_type="application/pdf", filename="boleto.pdf")
 
 
 class Killed(BaseException):
@@ -50,7 +52,7 @@ def take(desk: Desk) -> None:
     wire_desk(store=desk.store, sender=desk.sender, clock=desk.clock, policy=desk.policy).take(desk.conversation, BIA)
 
 
-def reply(desk: Desk, text: str = "segunda", client_id: str = "id-second") -> None:
+def reply(desk: Desk, text: str = "segunda", client_id: str = "id-second", *, file: OutgoingFile | None = None) -> None:
     now_ms = desk.clock.now_ms
     wire_desk(store=desk.store, sender=desk.sender, clock=desk.clock, policy=desk.policy).reply(
         desk.conversation,
@@ -58,7 +60,12 @@ def reply(desk: Desk, text: str = "segunda", client_id: str = "id-second") -> No
         text,
         client_id=client_id,
         deadline=Deadline(now_ms=now_ms, ends_at_ms=now_ms() + 20_000),
+        file=file,
     )
+
+
+def send_file(desk: Desk) -> None:
+    reply(desk, file=PDF)
 
 
 def hand_back(desk: Desk) -> None:
@@ -95,6 +102,12 @@ CALLS = [
     Call(name="take", before=asked, does=take, held=lambda desk: desk.head.owner == "bia"),
     Call(name="reply", before=replied_to, does=reply, held=lambda desk: said(desk) == ["primeira", "segunda"]),
     Call(
+        name="file",
+        before=replied_to,
+        does=send_file,
+        held=lambda desk: said(desk) == ["primeira", "segunda"] and files_read(desk) == [PDF],
+    ),
+    Call(
         name="hand-back",
         before=taken,
         does=hand_back,
@@ -118,6 +131,11 @@ STEPS = [
 def said(desk: Desk) -> list[str]:
     """By attendants, as the customer read it."""
     return [text for text in desk.sender.texts if text in ("primeira", "segunda")]
+
+
+def files_read(desk: Desk) -> list[OutgoingFile]:
+    """By the customer."""
+    return [desk.sender.uploaded[each.media.media_id] for each in desk.sender.arrived if each.media]
 
 
 def dies(desk: Desk, call: Call, at: int, when: str) -> None:
@@ -165,6 +183,22 @@ def test_a_reply_that_was_written_leaves_though_nobody_repeats_the_call(at: int,
 
     assert said(desk) == ["primeira", *(["segunda"] if written else [])]
     assert all(part.state is PartState.SENT for part in desk.parts if part.author)
+
+
+def test_a_file_that_was_uploaded_and_never_written_reaches_nobody_until_the_call_is_repeated() -> None:
+    desk = taken()
+    desk.store.fail_next("attend", Killed(), "before")  # type: ignore[arg-type]
+    with pytest.raises(Killed):
+        send_file(desk)
+    assert desk.sender.uploads == 1
+    goes_on(desk)
+    assert (said(desk), [part for part in desk.parts if part.author]) == ([], [])
+
+    for _ in range(2):
+        send_file(desk)
+    goes_on(desk)
+
+    assert (said(desk), files_read(desk), desk.sender.uploads) == (["segunda"], [PDF], 2)
 
 
 @pytest.mark.parametrize("at_second", [False, True], ids=["before it left", "behind another"])

@@ -22,7 +22,7 @@ from core.domain.conversation import (
 )
 from core.domain.delivery import PartOutcome, PartState
 from core.domain.errors import OvertakenError, PartMovedError, TakeoverError
-from core.domain.messages import MessageKind
+from core.domain.messages import Media, MessageKind
 from core.domain.record_keys import audit_sk, reply_sk
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import CONVERSATION, commit_of, inbound, part, sending, status, turn
@@ -98,6 +98,20 @@ def test_what_an_attendant_does_is_one_request_and_stands_whole(subject: Subject
     assert subject.head().pending == seen.pending
     assert [each.action for each in subject.store.audit_page(CONVERSATION, limit=5)] == ["take"]
     assert len(subject.parts()) == 1
+
+
+@pytest.mark.parametrize("caption", ["Segue.", ""])
+def test_a_file_of_an_attendants_stands_with_its_part(subject: Subject, caption: str) -> None:
+    subject.store.record(inbound())
+    seen = subject.head()
+    media = Media(media_id="4490709327384033", mime_type="application/pdf", filename="Orçamento.pdf")
+    file = replace(part(exempt=True, author="Bia Lima", media=media), text=caption)
+
+    assert subject.store.attend(write_of(seen, taken(seen), parts=(file,), once=reply_sk("file-0001")))
+    assert not subject.store.attend(write_of(subject.head(), taken(seen), parts=(file,), once=reply_sk("file-0001")))
+
+    assert [(each.media, each.text) for each in subject.parts()] == [(media, caption)]
+    assert [each for each in subject.store.log_page(CONVERSATION, limit=5) if each.sk == file.sk] == [file]
 
 
 def test_a_message_that_comes_meanwhile_does_not_lock_the_attendant_out(subject: Subject) -> None:

@@ -27,7 +27,8 @@ from core.domain.delivery import DeliveryStatus, OutboundPart, PartOutcome, Reci
 from core.domain.ledger import TurnRecord
 from core.domain.llm import CallPurpose, LLMCallResult, ModelRequest, ModelRoute
 from core.domain.media import MediaFile
-from core.domain.messages import InboundPointer
+from core.domain.messages import InboundPointer, Media
+from core.domain.outgoing_file import OutgoingFile
 from core.domain.quote import Quote
 from core.domain.salvage import Salvage
 from core.domain.spending import Spend
@@ -308,7 +309,7 @@ class SentMessage:
 
 
 class MessageSender(Protocol):
-    """Sends one text. Raises `SendRefusedError` (sure not to have arrived, with its class) or `SendUncertainError`.
+    """Sends one message. Raises `SendRefusedError` (sure not to have arrived, with its class) or `SendUncertainError`.
 
     `callback` (at most 512 characters) comes back in statuses.
     """
@@ -327,6 +328,24 @@ class MessageSender(Protocol):
         self, *, recipient: Recipient, template: str, callback: str, timeout_seconds: float | None = None
     ) -> SentMessage:
         """An approved template without parameters, `name` or `name:language`; raises what `send_text` raises."""
+        ...
+
+    def upload(self, file: OutgoingFile, *, phone_number_id: str, timeout_seconds: float) -> str:
+        """Gives the channel a file that messages of this number may hold; its media id. Nobody is sent anything by it.
+        Raises what `send_text` raises, or `FilesUnsupportedError`.
+        """
+        ...
+
+    def send_media(
+        self,
+        *,
+        recipient: Recipient,
+        media: Media,
+        caption: str,
+        callback: str,
+        timeout_seconds: float | None = None,
+    ) -> SentMessage:
+        """A file that was uploaded, as `media.kind`, with its caption, "" for none; raises what `send_text` raises."""
         ...
 
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:

@@ -30,4 +30,7 @@ class Refusal(StrEnum):
     NOT_TAKEN = "not_taken"
     WITH_BOT = "with_bot"
     WINDOW_CLOSED = "window_closed"
+    FILES_UNSUPPORTED = "files_unsupported"
+    FILE_REFUSED = "file_refused"
+    FILE_NOT_TAKEN = "file_not_taken"
     MOVED = "moved"

@@ -8,6 +8,7 @@ BalcaoError
 │   ├── ModelAttemptError      one request to a model failed; whoever asks decides whether another is made
 │   ├── UnreadableItemError    the table holds an item that this code cannot read
 │   ├── MediaError             a customer's file could not be fetched or is not fit to be heard
+│   ├── FilesUnsupportedError  the channel takes no files from here
 │   ├── SendRefusedError       a message surely did not arrive
 │   └── SendUncertainError     a message may have arrived: never repeated blindly
 ├── ActionError                a reply that parses and breaks the contract: told to the agent once, then a handoff
@@ -108,6 +109,10 @@ class MediaError(IntegrationError):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
+
+
+class FilesUnsupportedError(IntegrationError):
+    """This channel takes no files: nothing was given to it."""
 
 
 class SendError(IntegrationError):

@@ -59,11 +59,16 @@ class Sender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Media:
-    """A file that came with a message: fetched by `media_id` only when needed, never logged."""
+    """A file of a message, a customer's or an attendant's: fetched by `media_id` only when needed, never logged."""
 
     media_id: str
     mime_type: str = ""
     filename: str | None = None
+
+    @property
+    def kind(self) -> MessageKind:
+        """As which message it is sent."""
+        return MessageKind.IMAGE if self.mime_type.startswith("image/") else MessageKind.DOCUMENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -35,6 +35,11 @@ MESSAGES = {
     "not_json": "Envie JSON (content-type: application/json).",
     "too_large": "Isto é grande demais.",
     "invalid": "Confira o que foi enviado.",
+    "file_unreadable": "O arquivo não chegou inteiro. Escolha-o de novo.",
+    "file_empty": "O arquivo está vazio.",
+    "file_too_large": "O arquivo passa de 4 MB. Reduza-o ou envie um link.",
+    "file_type": "Só PDF e imagens (JPEG ou PNG) podem ser enviados daqui, e este arquivo não é o que diz ser.",
+    "caption_too_long": "Com um arquivo, o WhatsApp aceita até 1.024 caracteres de texto.",
     "media_unsupported": "Este canal não entrega arquivos aqui: veja no aplicativo do WhatsApp.",
     "media_gone": "O WhatsApp não tem mais este arquivo, ou não o entregou.",
     "media_too_large": "O arquivo passa de 4,5 MB: veja no aplicativo do WhatsApp.",
@@ -44,8 +49,15 @@ MESSAGES = {
     Refusal.NOT_TAKEN.value: "Assuma a conversa antes.",
     Refusal.WITH_BOT.value: "Esta conversa já está com o assistente.",
     Refusal.WINDOW_CLOSED.value: "Passou a janela de 24 horas do WhatsApp: só o cliente pode recomeçar a conversa.",
+    Refusal.FILES_UNSUPPORTED.value: "Este canal não envia arquivos daqui: use o aplicativo do WhatsApp ou um link.",
+    Refusal.FILE_REFUSED.value: "O WhatsApp não aceita este arquivo. Nada foi enviado.",
+    Refusal.FILE_NOT_TAKEN.value: "O WhatsApp não recebeu o arquivo. Nada foi enviado: tente de novo.",
     Refusal.MOVED.value: "A conversa mudou neste instante. Tente de novo.",
 }
+
+
+# A conflict with what the conversation is now, but for these.
+_STATUS = {Refusal.FILES_UNSUPPORTED: 422, Refusal.FILE_REFUSED: 422, Refusal.FILE_NOT_TAKEN: 502}
 
 
 def error_answer(status: int, code: str, message: str = "", **more: Any) -> Answer:
@@ -65,7 +77,7 @@ def refusal_body(error: AttendanceRefusedError) -> tuple[int, dict[str, Any]]:
     if error.reason is Refusal.OWNED:
         owner = {"id": error.owner, "name": error.owner_name}
         return 409, error_body("owned", f"A conversa está com {error.owner_name}.", owner=owner)
-    return 409, error_body(error.reason.value)
+    return _STATUS.get(error.reason, 409), error_body(error.reason.value)
 
 
 def json_answer(status: int, body: Any, headers: Mapping[str, str] | None = None) -> Answer:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from core.application.people.attendance.views import Entry, QueueItem
 
@@ -33,12 +33,29 @@ class Nothing(Body):
     """A command without details."""
 
 
+class ReplyFile(Body):
+    """A PDF, a JPEG or a PNG of at most 4 MB; `content` is base64."""
+
+    name: Annotated[str, Field(max_length=1000)]
+    mime_type: Annotated[str, Field(max_length=100)]
+    content: str
+
+
 class Reply(Body):
-    """`client_id` names the reply, whenever the call is repeated; `seen` is the newest key that was shown."""
+    """`client_id` names the reply, whenever the call is repeated; `seen` is the newest key that was shown. A text, a
+    file, or both: the text is the file's caption then, of at most 1,024 characters.
+    """
 
     client_id: Annotated[str, Field(pattern=r"^[0-9A-Za-z-]{8,64}$")]
-    text: Annotated[str, Field(min_length=1, max_length=REPLY_CHARACTERS)]
+    text: Annotated[str, Field(min_length=1, max_length=REPLY_CHARACTERS)] | None = None
+    file: ReplyFile | None = None
     seen: Annotated[str, Field(max_length=160)] | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if self.text is None and self.file is None:
+            raise ValueError("text_or_file")
+        return self
 
 
 class HandBack(Body):

@@ -40,6 +40,7 @@ from handlers.attending.bodies import (
     Session,
 )
 from handlers.attending.files import file_answer
+from handlers.attending.reply_files import UnusableFileError, file_of
 from handlers.logs import build_logger, fault_fields
 
 _log = build_logger()
@@ -187,14 +188,20 @@ def _add_commands(app: APIGatewayHttpResolver) -> None:
         del body
         return _do(app, lambda desk, who: desk.take(known_conversation(conversation), who))
 
-    @app.post("/conversations/<conversation>/reply", summary="Write to the customer")
+    @app.post("/conversations/<conversation>/reply", summary="Write to the customer, or send a file")
     def reply(conversation: str, body: Reply) -> ReplyDone:
         deps, deadline = _deps(app), app.context["deadline"]
-        name = known_conversation(conversation)
+        name, file = known_conversation(conversation), file_of(body)
         seen = message_sk(body.seen) if body.seen else None
         with deps.sender() as sender:
             done = deps.desk(sender).reply(
-                name, _attendant(app), body.text, client_id=body.client_id, deadline=deadline, seen=seen
+                name,
+                _attendant(app),
+                body.text or "",
+                client_id=body.client_id,
+                deadline=deadline,
+                seen=seen,
+                file=file,
             )
         return ReplyDone(entry=sent_entry(name, done.part), newer=done.newer)
 
@@ -230,6 +237,7 @@ def _add_errors(app: APIGatewayHttpResolver) -> None:
         (RequestValidationError, _invalid),
         (ResponseValidationError, _not_as_described),
         (BadInputError, _unusable),
+        (UnusableFileError, _unusable_file),
         (IntegrationError, _upstream),
     ):
         app.exception_handler(kind)(answer)
@@ -265,6 +273,10 @@ def _not_as_described(error: ResponseValidationError) -> Response[Any]:
 
 def _unusable(error: BadInputError) -> Response[Any]:
     return _problem(422, error_body("invalid", fields=[error.reason]))
+
+
+def _unusable_file(error: UnusableFileError) -> Response[Any]:
+    return _problem(422, error_body(error.code, fields=["body.file"]))
 
 
 def _upstream(error: IntegrationError) -> Response[Any]:

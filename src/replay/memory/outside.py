@@ -9,6 +9,8 @@ from core.application.ports import SentMessage
 from core.domain.delivery import Recipient
 from core.domain.errors import MediaError
 from core.domain.media import MediaFile
+from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 
 
 class AcceptingSender:
@@ -35,6 +37,24 @@ class AcceptingSender:
     ) -> SentMessage:
         """Taken."""
         del recipient, template, callback, timeout_seconds
+        return self._next()
+
+    def upload(self, file: OutgoingFile, *, phone_number_id: str, timeout_seconds: float) -> str:
+        """Taken."""
+        del file, phone_number_id, timeout_seconds
+        return self._next().provider_id
+
+    def send_media(
+        self,
+        *,
+        recipient: Recipient,
+        media: Media,
+        caption: str,
+        callback: str,
+        timeout_seconds: float | None = None,
+    ) -> SentMessage:
+        """Taken."""
+        del recipient, media, caption, callback, timeout_seconds
         return self._next()
 
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:

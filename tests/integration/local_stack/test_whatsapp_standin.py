@@ -13,8 +13,11 @@ from core.channels.whatsapp.inbound.webhook_body import parse_webhook_body
 from core.channels.whatsapp.signature import verify_signature
 from core.domain.delivery import DeliveryStatus, Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError
+from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 from core.integrations.http_client.deadline_client import DeadlineClients
 from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
+from core.integrations.whatsapp.media import GraphMediaFetcher
 from local_stack.http_calls import Reply, call, call_json
 from local_stack.http_standin import Answer, Request, StandIn
 from local_stack.whatsapp_standin import PHONE_NUMBER_ID, WhatsAppStandIn
@@ -234,3 +237,85 @@ def test_an_order_that_is_not_understood_is_refused(whatsapp: WhatsAppStandIn, o
     reply = call("POST", f"{whatsapp.base_url}/control", body=json.dumps(orders).encode())
 
     assert reply.status == 400
+
+
+PDF = OutgoingFile(content=b"%PDF-1.4\r\n--x\r\n\x00\xff", mime_type="application/pdf", filename="Orçamento.pdf")
+
+
+def sender_of(whatsapp: WhatsAppStandIn, token: str = TOKEN) -> CloudApiSender:
+    return CloudApiSender(
+        base_url=whatsapp.base_url, api_version="v24.0", token=lambda _: token, new_client=DeadlineClients()
+    )
+
+
+def upload(whatsapp: WhatsAppStandIn, file: OutgoingFile = PDF, token: str = TOKEN) -> str:
+    with sender_of(whatsapp, token) as sender:
+        return sender.upload(file, phone_number_id=PHONE_NUMBER_ID, timeout_seconds=5)
+
+
+def send_media(whatsapp: WhatsAppStandIn, media: Media) -> None:
+    with sender_of(whatsapp) as sender:
+        recipient = Recipient(phone_number_id=PHONE_NUMBER_ID, phone=PHONE)
+        sender.send_media(recipient=recipient, media=media, caption="Segue", callback="1.c.sk.1")
+
+
+def test_an_uploaded_file_is_sent_by_its_id_and_fetched_again(whatsapp: WhatsAppStandIn) -> None:
+    media_id = upload(whatsapp)
+
+    send_media(whatsapp, Media(media_id=media_id, mime_type=PDF.mime_type, filename=PDF.filename))
+
+    (sent,) = whatsapp.outbox()["messages"]
+    assert (sent["type"], sent["text"], sent["payload"]["document"]["filename"]) == (
+        "document",
+        "Segue",
+        "Orçamento.pdf",
+    )
+    fetcher = GraphMediaFetcher(
+        base_url=whatsapp.base_url, api_version="v24.0", token=lambda _: TOKEN, new_client=DeadlineClients()
+    )
+    found = fetcher.fetch(media_id, phone_number_id=PHONE_NUMBER_ID, max_bytes=5_000_000, timeout_seconds=5)
+    assert (found.content, found.mime_type) == (PDF.content, PDF.mime_type)
+
+
+@pytest.mark.parametrize(
+    ("file", "token", "failure"),
+    [
+        (OutgoingFile(content=b"<svg/>", mime_type="image/svg+xml", filename="a"), TOKEN, SendFailure.BAD_REQUEST),
+        (OutgoingFile(content=b"", mime_type="image/png", filename="a"), TOKEN, SendFailure.BAD_REQUEST),
+        (
+            OutgoingFile(content=b"x" * 5_300_000, mime_type="image/png", filename="a"),
+            TOKEN,
+            SendFailure.BAD_REQUEST,
+        ),
+        (PDF, "another", SendFailure.AUTH),
+    ],
+    ids=["a type that messages do not hold", "empty", "too large", "another's token"],
+)
+def test_a_file_that_meta_does_not_take_is_refused(
+    whatsapp: WhatsAppStandIn, file: OutgoingFile, token: str, failure: SendFailure
+) -> None:
+    with pytest.raises(SendRefusedError) as refused:
+        upload(whatsapp, file, token)
+
+    assert refused.value.failure is failure
+
+
+def test_a_message_with_a_file_that_was_never_uploaded_or_of_another_kind_is_refused(
+    whatsapp: WhatsAppStandIn,
+) -> None:
+    media_id = upload(whatsapp)
+    for media in (Media(media_id="1", mime_type="image/png"), Media(media_id=media_id, mime_type="image/png")):
+        with pytest.raises(SendRefusedError):
+            send_media(whatsapp, media)
+
+    assert whatsapp.outbox()["messages"] == []
+
+
+def test_a_failure_ordered_for_uploads_leaves_messages_alone(whatsapp: WhatsAppStandIn) -> None:
+    call_json("POST", f"{whatsapp.base_url}/control", {"fail": {"code": 131000, "on": "upload"}})
+
+    with pytest.raises(SendRefusedError) as refused:
+        upload(whatsapp)
+
+    assert refused.value.failure is SendFailure.TRANSIENT
+    assert upload(whatsapp)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 from typing import Any
 
 import pytest
 
 from core.domain.conversation import Mode
 from core.domain.delivery import SendFailure
-from core.domain.errors import IntegrationError
+from core.domain.errors import FilesUnsupportedError, IntegrationError, SendRefusedError, SendUncertainError
 from core.domain.media import MediaFile
 from core.domain.messages import Media, MessageKind
 from core.domain.policy import ConversationPolicy
@@ -420,6 +421,175 @@ def test_a_message_without_a_file_has_none(desk: Desk, door: Door) -> None:
 
     assert door.get(f"{door.home}/media/{key}").status == 404
     assert door.get(f"{door.home}/media/1796040000000.inobody").status == 404
+
+
+# Files that attendants send
+
+PDF, PNG, JPEG = b"%PDF-1.7 boleto", b"\x89PNG\r\n\x1a\n foto", b"\xff\xd8\xff foto"
+SVG = b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
+
+
+def file_of(content: bytes = PDF, *, name: str = "boleto de maio.pdf", mime_type: str = "application/pdf") -> Any:
+    return {"name": name, "mime_type": mime_type, "content": base64.b64encode(content).decode()}
+
+
+def send_file(door: Door, file: Any, *, client_id: str = "file-0001", **more: Any) -> Any:
+    return door.post(f"{door.home}/reply", {"client_id": client_id, "file": file, **more})
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "mime_type"),
+    [
+        (PDF, "boleto de maio.pdf", "application/pdf"),
+        (PNG, "foto.png", "image/png"),
+        (JPEG, "foto.JPEG", "image/jpeg"),
+    ],
+)
+def test_a_file_reaches_the_customer_with_its_caption_and_is_shown_as_what_it_is(
+    desk: Desk, door: Door, content: bytes, name: str, mime_type: str
+) -> None:
+    kind = "image" if mime_type.startswith("image/") else "document"
+    door.post(f"{door.home}/take")
+
+    answer = send_file(door, file_of(content, name=name, mime_type=mime_type), text="Segue.")
+
+    entry = answer.json["entry"]
+    assert (answer.status, entry["kind"], entry["text"], entry["state"]) == (200, kind, "Segue.", "sent")
+    assert (entry["media"]["mime_type"], entry["media"]["filename"].lower()) == (mime_type, name.lower())
+    arrived = desk.sender.arrived[-1]
+    assert arrived.media is not None
+    assert (arrived.text, desk.sender.uploaded[arrived.media.media_id].content) == ("Segue.", content)
+    assert door.get(door.home).json["entries"][-1] == entry
+
+
+def test_a_file_needs_no_caption_and_a_repeated_call_neither_uploads_nor_sends_again(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    for _ in range(2):
+        assert send_file(door, file_of()).status == 200
+
+    assert (desk.sender.uploads, desk.sender.texts[1:]) == (1, [""])
+
+
+def test_our_own_file_is_fetched_from_the_channel_by_its_id(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    url = send_file(door, file_of(PNG, name="a.png", mime_type="image/png")).json["entry"]["media"]["url"]
+    (media_id,) = desk.sender.uploaded
+    door.media.files[media_id] = MediaFile(content=PNG, mime_type="image/png")
+
+    assert door.get(url).content == PNG
+
+
+def test_the_agents_read_that_a_file_was_sent(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+    send_file(door, file_of(), text="até sexta")
+    door.post(f"{door.home}/hand-back")
+    desk.says("recebi, obrigada")
+
+    lines = [line.text for line in desk.agent.requests[-1].history]
+    assert "[a equipe enviou um arquivo: boleto de maio.pdf]\naté sexta" in lines
+
+
+@pytest.mark.parametrize(
+    ("file", "error"),
+    [
+        (file_of(SVG, name="foto.png", mime_type="image/png"), "file_type"),
+        (file_of(SVG, name="foto.svg", mime_type="image/svg+xml"), "file_type"),
+        (file_of(PNG, name="foto.jpg", mime_type="image/jpeg"), "file_type"),
+        (file_of(b"<html>", name="a.pdf"), "file_type"),
+        (file_of(PDF + b"x" * 4_000_000), "file_too_large"),
+        (file_of(b""), "file_empty"),
+        ({**file_of(), "content": "não é base64"}, "file_unreadable"),
+        ({**file_of(), "content": "abc"}, "file_unreadable"),
+        ({**file_of(), "content": 5}, "invalid"),
+        ({**file_of(), "url": "https://x.example"}, "invalid"),
+        ("boleto.pdf", "invalid"),
+        ({}, "invalid"),
+    ],
+    ids=[
+        "svg as png",
+        "svg",
+        "png as jpeg",
+        "html as pdf",
+        "large",
+        "empty",
+        "text",
+        "cut",
+        "number",
+        "url",
+        "name",
+        "{}",
+    ],
+)
+def test_a_file_that_is_none_is_answered_clearly_and_goes_nowhere(
+    desk: Desk, door: Door, file: Any, error: str
+) -> None:
+    door.post(f"{door.home}/take")
+
+    answer = send_file(door, file)
+
+    assert (answer.status, answer.json["error"], bool(answer.json["message"])) == (422, error, True)
+    assert (desk.sender.uploads, len(desk.sender.texts)) == (0, 1)
+
+
+def test_a_file_of_five_megabytes_is_refused_with_the_limit(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+
+    answer = send_file(door, file_of(PDF + b"x" * 5_000_000))
+
+    assert (answer.status, "4 MB" in answer.json["message"]) == (413, True)
+    assert desk.sender.uploads == 0
+
+
+def test_the_largest_file_is_sent(door: Door) -> None:
+    door.post(f"{door.home}/take")
+
+    assert send_file(door, file_of(PDF + b"x" * (4_000_000 - len(PDF)))).status == 200
+
+
+def test_a_caption_is_shorter_than_a_text(desk: Desk, door: Door) -> None:
+    door.post(f"{door.home}/take")
+
+    answer = send_file(door, file_of(), text="a" * 1025)
+
+    assert (answer.status, answer.json["error"]) == (422, "caption_too_long")
+    assert desk.sender.uploads == 0
+
+
+@pytest.mark.parametrize(
+    ("failure", "status", "error"),
+    [
+        (FilesUnsupportedError("no"), 422, "files_unsupported"),
+        (SendRefusedError("no", failure=SendFailure.BAD_REQUEST, code=100), 422, "file_refused"),
+        (SendRefusedError("no", failure=SendFailure.TRANSIENT), 502, "file_not_taken"),
+        (SendRefusedError("no", failure=SendFailure.AUTH), 502, "file_not_taken"),
+        (SendUncertainError("no"), 502, "file_not_taken"),
+    ],
+)
+def test_what_the_channel_does_not_take_is_said_and_nothing_is_written(
+    desk: Desk, door: Door, failure: Any, status: int, error: str
+) -> None:
+    door.post(f"{door.home}/take")
+    desk.sender.fail_upload(failure)
+
+    answer = send_file(door, file_of(), text="segue")
+
+    assert (answer.status, answer.json["error"]) == (status, error)
+    assert not any(part.author for part in desk.parts)
+    assert len(desk.sender.texts) == 1
+    assert send_file(door, file_of(), text="segue").status == 200
+    assert desk.sender.texts[1:] == ["segue"]
+
+
+@pytest.mark.parametrize("who", ["caio", "bia"])
+def test_nobody_uploads_what_they_may_not_send(desk: Desk, door: Door, who: str) -> None:
+    """Another's conversation, and one outside the window."""
+    door.post(f"{door.home}/take")
+    if who == "bia":
+        desk.clock.advance(24 * 3_600_000)
+
+    answer = door.post(f"{door.home}/reply", {"client_id": "file-0001", "file": file_of()}, who=who)
+
+    assert (answer.status, desk.sender.uploads) == (409, 0)
 
 
 # Data rights

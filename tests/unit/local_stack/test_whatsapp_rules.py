@@ -56,6 +56,7 @@ TAKEN = {
     "three buttons": buttons("a", "b", "c" * 20),
     "ten rows": rows(10),
     "a picture by link": {**TO, "type": "image", "image": {"link": "https://x.example/a.png", "caption": "a" * 1024}},
+    "a document by id": {**TO, "type": "document", "document": {"id": "1", "filename": "a" * 240, "caption": "oi"}},
     "a template": {**TO, "type": "template", "template": {"name": "retorno", "language": {"code": "pt_BR"}}},
 }
 
@@ -78,6 +79,8 @@ REFUSED = {
     "a row title too long": (rows(1, title="a" * 25), 100),
     "a caption too long": ({**TO, "type": "image", "image": {"id": "1", "caption": "a" * 1025}}, 100),
     "a voice note with a caption": ({**TO, "type": "audio", "audio": {"id": "1", "caption": "oi"}}, 131009),
+    "a picture with a name": ({**TO, "type": "image", "image": {"id": "1", "filename": "a.png"}}, 100),
+    "a name too long": ({**TO, "type": "document", "document": {"id": "1", "filename": "a" * 241}}, 100),
     "a picture without a source": ({**TO, "type": "image", "image": {}}, 131009),
     "a mark that is not read": ({"messaging_product": "whatsapp", "status": "delivered"}, 100),
     "a read mark of nothing": ({"messaging_product": "whatsapp", "status": "read"}, 131009),

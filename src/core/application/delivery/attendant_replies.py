@@ -12,6 +12,7 @@ from core.domain.conversation import Snapshot
 from core.domain.deadline import Deadline
 from core.domain.delivery import SETTLED, OutboundPart, PartState, Recipient, being_sent
 from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 from core.domain.record_keys import ms_of, part_sk
 
 # Nobody sends more at once; what is left is the sweep's.
@@ -60,6 +61,10 @@ class AttendantOutbox:
     store: ConversationStore
     outbound: OutboundService
     clock: Clock
+
+    def upload(self, file: OutgoingFile, phone_number_id: str, deadline: Deadline) -> Media:
+        """See `OutboundService.upload`."""
+        return self.outbound.upload(file, phone_number_id, deadline)
 
     def drain(self, conversation: str, deadline: Deadline) -> None:
         """A part that was refused for now, or of which nobody knows, holds those behind it: the sweep goes on."""

@@ -20,6 +20,8 @@ from core.domain.delivery import (
     being_sent,
 )
 from core.domain.errors import SendError, SendRefusedError, SendUncertainError
+from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 from core.domain.part_callback import callback_of
 from core.domain.record_keys import part_sk
 
@@ -46,6 +48,8 @@ _SECONDS_FOR_A_SEND = 5.0
 _SEND_SECONDS_MAX = 10.0
 _SHARE_OF_WHAT_IS_LEFT = 0.8
 _LEAST_SEND_SECONDS = 0.5
+# An upload leaves time to write the part that holds it, and to send that.
+_UPLOAD_SECONDS_MAX, _SECONDS_BEHIND_AN_UPLOAD = 12.0, 6.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +146,14 @@ class OutboundService:
 
         return TypingSign(show, executor=self._beside)
 
+    def upload(self, file: OutgoingFile, phone_number_id: str, deadline: Deadline) -> Media:
+        """The channel has the file, and nobody was sent anything. Raises `SendError` or `FilesUnsupportedError`."""
+        seconds = min(deadline.seconds_left() - _SECONDS_BEHIND_AN_UPLOAD, _UPLOAD_SECONDS_MAX)
+        if seconds < _LEAST_SEND_SECONDS:
+            raise SendRefusedError("no time is left to upload", failure=SendFailure.TRANSIENT)
+        media_id = self._sender.upload(file, phone_number_id=phone_number_id, timeout_seconds=seconds)
+        return Media(media_id=media_id, mime_type=file.mime_type, filename=file.filename)
+
     def send(self, conversation: str, parts: Sequence[OutboundPart], deadline: Deadline) -> SendReport:
         """Send committed parts in order; stop at the first that is not known to have left."""
         sent, waiting = 0, list(parts)
@@ -209,6 +221,14 @@ class OutboundService:
             )
         if part.window_closes_ms is not None and self._clock.now_ms() >= part.window_closes_ms:
             raise SendRefusedError("the 24 h window is over", failure=SendFailure.WINDOW_OVER)
+        if part.media:
+            return self._sender.send_media(
+                recipient=part.recipient,
+                media=part.media,
+                caption=part.text,
+                callback=callback,
+                timeout_seconds=seconds,
+            )
         return self._sender.send_text(
             recipient=part.recipient,
             text=part.text,

@@ -67,6 +67,14 @@ def sent_id(answer: GraphAnswer) -> str:
     return provider_id
 
 
+def uploaded_id(answer: GraphAnswer) -> str:
+    """The media id of a file. Raises `SendUncertainError`: taken, but under an unknown id."""
+    media_id = as_text(answer.body.get("id"), 512)
+    if media_id is None:
+        raise SendUncertainError(f"WhatsApp answered {answer.status} without a media id")
+    return media_id
+
+
 _WAITABLE = (SendFailure.THROTTLED, SendFailure.TRANSIENT)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError
+from core.domain.messages import Media, MessageKind
 
 _LANGUAGE = "pt_BR"
 
@@ -34,6 +35,23 @@ def template_message(*, recipient: Recipient, template: str, callback: str) -> d
         **_address(recipient),
         "type": "template",
         "template": {"name": name, "language": {"code": language or _LANGUAGE}},
+        "biz_opaque_callback_data": callback,
+    }
+
+
+def media_message(*, recipient: Recipient, media: Media, caption: str, callback: str) -> dict[str, Any]:
+    """A file by its media id. Only a document has a name. Raises `SendRefusedError` without an address."""
+    file = {"id": media.media_id}
+    if caption:
+        file["caption"] = caption
+    if media.kind is MessageKind.DOCUMENT and media.filename:
+        file["filename"] = media.filename
+    return {
+        "messaging_product": "whatsapp",
+        "recipient_type": "individual",
+        **_address(recipient),
+        "type": media.kind.value,
+        media.kind.value: file,
         "biz_opaque_callback_data": callback,
     }
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from core.application.ports import SentMessage
 from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
-from core.domain.delivery import Recipient
-from core.domain.errors import SendUncertainError
+from core.domain.delivery import Recipient, SendFailure
+from core.domain.errors import FilesUnsupportedError, SendRefusedError, SendUncertainError
+from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 from core.integrations.aws_social.client_errors import translate_errors
 
 if TYPE_CHECKING:
@@ -52,6 +54,22 @@ class SocialMessagingSender:
     ) -> SentMessage:
         """See `MessageSender.send_template`."""
         return self._sent(template_message(recipient=recipient, template=template, callback=callback))
+
+    def upload(self, file: OutgoingFile, *, phone_number_id: str, timeout_seconds: float) -> str:  # noqa: ARG002
+        """See `MessageSender.upload`: End User Messaging takes files from a bucket alone."""
+        raise FilesUnsupportedError("End User Messaging takes no files from here")
+
+    def send_media(
+        self,
+        *,
+        recipient: Recipient,  # noqa: ARG002
+        media: Media,  # noqa: ARG002
+        caption: str,  # noqa: ARG002
+        callback: str,  # noqa: ARG002
+        timeout_seconds: float | None = None,  # noqa: ARG002
+    ) -> SentMessage:
+        """Refuses what was uploaded before the deployment changed its transport: the id is another account's."""
+        raise SendRefusedError("End User Messaging does not know the file", failure=SendFailure.BAD_REQUEST)
 
     def mark_read(self, *, recipient: Recipient, provider_id: str, typing: bool = True) -> None:  # noqa: ARG002
         """See `MessageSender.mark_read`."""

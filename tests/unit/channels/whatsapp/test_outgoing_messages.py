@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.channels.whatsapp.outgoing_messages import read_receipt, template_message, text_message
+from core.channels.whatsapp.outgoing_messages import media_message, read_receipt, template_message, text_message
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import SendRefusedError
+from core.domain.messages import Media
 
 
 def test_a_text_to_a_phone_as_the_inbound_wrote_it() -> None:
@@ -30,6 +31,34 @@ def test_a_text_to_a_username_user_goes_to_the_bsuid_and_quotes_nothing_unasked(
 
     assert message["recipient"] == "BR.7100000000000505"
     assert not {"to", "context"} & message.keys()
+
+
+@pytest.mark.parametrize(
+    ("media", "caption", "kind", "file"),
+    [
+        (Media(media_id="1", mime_type="image/png", filename="a.png"), "veja", "image", {"id": "1", "caption": "veja"}),
+        (Media(media_id="1", mime_type="image/jpeg"), "", "image", {"id": "1"}),
+        (
+            Media(media_id="1", mime_type="application/pdf", filename="a.pdf"),
+            "segue",
+            "document",
+            {"id": "1", "caption": "segue", "filename": "a.pdf"},
+        ),
+    ],
+)
+def test_a_file_goes_by_its_id_and_only_a_document_has_a_name(
+    media: Media, caption: str, kind: str, file: dict[str, str]
+) -> None:
+    recipient = Recipient(phone_number_id="330", phone="553180000303")
+
+    assert media_message(recipient=recipient, media=media, caption=caption, callback="c") == {
+        "messaging_product": "whatsapp",
+        "recipient_type": "individual",
+        "to": "553180000303",
+        "type": kind,
+        kind: file,
+        "biz_opaque_callback_data": "c",
+    }
 
 
 def test_a_text_to_nobody_is_refused_before_it_is_sent() -> None:

@@ -11,7 +11,9 @@ import pytest
 from botocore import exceptions
 
 from core.domain.delivery import Recipient, SendFailure
-from core.domain.errors import SendRefusedError, SendUncertainError
+from core.domain.errors import FilesUnsupportedError, SendRefusedError, SendUncertainError
+from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 from core.integrations.aws_social.client_errors import translate_errors
 from core.integrations.aws_social.sender import SocialMessagingSender
 from core.integrations.wiring.aws_clients import social_client
@@ -190,3 +192,15 @@ def test_the_sdk_repeats_nothing_by_itself(monkeypatch: pytest.MonkeyPatch) -> N
     config = social_client(timeout_seconds=7).meta.config
 
     assert (config.retries["total_max_attempts"], config.read_timeout) == (1, 7)
+
+
+def test_files_are_refused_before_anything_is_asked() -> None:
+    service = Service({"messageId": "wamid.OUT1"})
+    file = OutgoingFile(content=b"%PDF-1.4", mime_type="application/pdf", filename="a.pdf")
+
+    with pytest.raises(FilesUnsupportedError):
+        sender_of(service).upload(file, phone_number_id="330", timeout_seconds=5)
+    with pytest.raises(SendRefusedError) as raised:
+        sender_of(service).send_media(recipient=RECIPIENT, media=Media(media_id="1"), caption="", callback="c")
+
+    assert (raised.value.failure, service.asked) == (SendFailure.BAD_REQUEST, [])

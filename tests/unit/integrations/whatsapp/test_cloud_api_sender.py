@@ -12,6 +12,8 @@ import pytest
 
 from core.domain.delivery import Recipient, SendFailure
 from core.domain.errors import IntegrationError, SendRefusedError, SendUncertainError
+from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 from core.integrations.whatsapp.cloud_api_sender import CloudApiSender
 from tests.unit.channels.whatsapp.test_error_codes import PAGE
 
@@ -307,3 +309,57 @@ def test_no_log_line_and_no_error_names_the_phone_the_text_or_the_token(caplog: 
 
     for private in ("5511980000101", "texto privado", "token-secreto", "wamid"):
         assert private not in caplog.text + str(raised.value)
+
+
+FILE = OutgoingFile(content=b"%PDF-1.4 \r\n--x", mime_type="application/pdf", filename="boleto de Lara.pdf")
+
+
+def upload(graph: Graph, token: Callable[[bool], str] = lambda _: "token-1") -> str:
+    return sender_of(graph, token).upload(FILE, phone_number_id="330000000000982", timeout_seconds=5)
+
+
+def test_a_file_is_a_form_of_the_number_and_brings_its_id() -> None:
+    graph = Graph(httpx2.Response(200, json={"id": "4490709327384033"}))
+
+    assert upload(graph) == "4490709327384033"
+
+    (request,) = graph.requests
+    assert (request.method, str(request.url)) == ("POST", "https://graph.example/v24.0/330000000000982/media")
+    assert request.headers["content-type"].startswith("multipart/form-data; boundary=")
+    assert FILE.content in request.content
+    for field in (b'name="messaging_product"', b'name="type"', b'name="file"', b"Content-Type: application/pdf"):
+        assert field in request.content
+
+
+def test_a_file_goes_by_its_id_to_the_numbers_messages() -> None:
+    graph = Graph(httpx2.Response(200, json=SENT))
+    media = Media(media_id="1", mime_type="application/pdf", filename="a.pdf")
+
+    taken = sender_of(graph).send_media(recipient=RECIPIENT, media=media, caption="Segue", callback="1.c.sk.1")
+
+    body = json.loads(graph.requests[0].content)
+    assert (taken.provider_id, body["biz_opaque_callback_data"]) == ("wamid.OUT1", "1.c.sk.1")
+    assert body["document"] == {"id": "1", "filename": "a.pdf", "caption": "Segue"}
+
+
+def test_an_upload_refused_for_its_token_is_repeated_with_the_newest() -> None:
+    graph = Graph(refused(190, 401), httpx2.Response(200, json={"id": "1"}))
+
+    assert upload(graph, lambda refetch: "token-2" if refetch else "token-1") == "1"
+    assert graph.tokens == ["token-1", "token-2"]
+    assert graph.requests[0].content.count(FILE.content) == graph.requests[1].content.count(FILE.content) == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"),
+    [
+        (refused(100), SendRefusedError),
+        (httpx2.ConnectError("x"), SendRefusedError),
+        (httpx2.ReadTimeout("x"), SendUncertainError),
+        (httpx2.Response(502, text="<html>"), SendUncertainError),
+        (httpx2.Response(200, json={}), SendUncertainError),
+    ],
+)
+def test_an_upload_without_an_id_raises_what_a_send_raises(answer: Answer, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        upload(Graph(answer))

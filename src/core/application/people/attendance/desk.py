@@ -14,10 +14,17 @@ from core.domain import head_transitions as transitions
 from core.domain.attendant import Attendant, Refusal
 from core.domain.conversation import AuditEntry, ConversationState, Head, Mode, PeopleWrite, Snapshot
 from core.domain.deadline import Deadline
-from core.domain.delivery import OutboundPart, PartState
-from core.domain.errors import AttendanceRefusedError, StoreConflictError
+from core.domain.delivery import OutboundPart, PartState, SendFailure
+from core.domain.errors import (
+    AttendanceRefusedError,
+    FilesUnsupportedError,
+    SendError,
+    SendRefusedError,
+    StoreConflictError,
+)
 from core.domain.handoff import HandoffReason
 from core.domain.messages import Media
+from core.domain.outgoing_file import OutgoingFile
 from core.domain.policy import ConversationPolicy
 from core.domain.record_keys import audit_sk, reply_sk
 
@@ -75,20 +82,26 @@ class AttendantDesk:
         client_id: str,
         deadline: Deadline,
         seen: str | None = None,
-        media: Media | None = None,
+        file: OutgoingFile | None = None,
     ) -> Replied:
         """The owner's words to the customer, written once for each `client_id` and sent in order. `seen` is the newest
-        key that the attendant was shown.
+        key that the attendant was shown. The channel has a `file`, whose caption the text is, before anything is
+        written.
         """
         turn = reply_turn(conversation, client_id)
+        uploaded: dict[str, Media] = {}  # by number: a decision that is taken anew uploads nothing again
 
         def decide(snapshot: Snapshot) -> PeopleWrite | None:
             if any(part.turn == turn for part in snapshot.parts):
                 return None
             self._owner_only(snapshot.head, attendant)
-            now_ms, last = self.clock.now_ms(), last_heard(self.store, snapshot)
-            if last is None or now_ms >= last.window_closes_ms:
+            last = last_heard(self.store, snapshot)
+            if last is None or self.clock.now_ms() >= last.window_closes_ms:
                 raise AttendanceRefusedError(Refusal.WINDOW_CLOSED)
+            number = last.recipient.phone_number_id
+            if file is not None and number not in uploaded:
+                uploaded[number] = self._uploaded(file, number, deadline)
+            now_ms = self.clock.now_ms()
             part = plan_reply(
                 snapshot,
                 text,
@@ -98,7 +111,7 @@ class AttendantDesk:
                 now_ms=now_ms,
                 due_ms=now_ms + _REPLY_GRACE_MS,
                 window_closes_ms=last.window_closes_ms,
-                media=media,
+                media=uploaded.get(number),
             )
             head = transitions.replied(snapshot.head, now_ms=now_ms, due_ms=self._idle_at_ms())
             return self._write(snapshot, head, attendant, "reply", detail=turn, parts=(part,), once=reply_sk(client_id))
@@ -111,6 +124,17 @@ class AttendantDesk:
             raise AttendanceRefusedError(Refusal.MOVED)
         newest = before.newest_inbound
         return Replied(part=part, newer=bool(seen and newest and newest.sk > seen))
+
+    def _uploaded(self, file: OutgoingFile, phone_number_id: str, deadline: Deadline) -> Media:
+        try:
+            return self.outbox.upload(file, phone_number_id, deadline)
+        except FilesUnsupportedError:
+            raise AttendanceRefusedError(Refusal.FILES_UNSUPPORTED) from None
+        except SendError as error:
+            lasting = isinstance(error, SendRefusedError) and error.failure is SendFailure.BAD_REQUEST
+            reason = Refusal.FILE_REFUSED if lasting else Refusal.FILE_NOT_TAKEN
+            _log.warning("file_not_uploaded", extra={"reason": reason.value, "code": error.code})
+            raise AttendanceRefusedError(reason) from None
 
     def hand_back(self, conversation: str, attendant: Attendant, *, agreed: str = "") -> Snapshot:
         """The bot answers the next message; what waits now it does not answer. `agreed` is for the agents."""

@@ -99,7 +99,7 @@ def sent_entry(conversation: str, part: OutboundPart) -> Entry:
         at_ms=part.created_at_ms,
         sender=sender,
         author=part.author,
-        kind=MessageKind.DOCUMENT.value if part.media else MessageKind.TEXT.value,
+        kind=(part.media.kind if part.media else MessageKind.TEXT).value,
         text=part.text,
         media=_media(conversation, part.sk, part.media),
         state=state,
