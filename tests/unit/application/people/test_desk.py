@@ -12,7 +12,8 @@ from core.domain.attendant import Attendant, Refusal, Role
 from core.domain.conversation import Mode
 from core.domain.deadline import Deadline
 from core.domain.delivery import PartState, SendFailure
-from core.domain.errors import AttendanceRefusedError
+from core.domain.errors import AttendanceRefusedError, OvertakenError
+from core.domain.outgoing_file import OutgoingFile
 from core.domain.policy import ConversationPolicy
 from core.integrations.wiring.attendance import wire_desk
 from tests.desk import Desk, prompts
@@ -23,6 +24,7 @@ CAIO = Attendant(id="caio", name="Caio Sá", role=Role.ATENDENTE)
 GIVES_UP = '{"s":6,"reason":"boleto"}Vou chamar quem cuida disso.'
 SUMMARY = '{"resumo_texto": "Pediu o boleto."}'
 MINUTE_MS, HOUR_MS = 60_000, 3_600_000
+PDF = OutgoingFile(content=b"%PDF-1.4", mime_type="application/pdf", filename="boleto.pdf")
 
 
 class People:
@@ -45,6 +47,15 @@ class People:
         deadline = Deadline(now_ms=now_ms, ends_at_ms=now_ms() + 20_000)
         replied = self.commands.reply(
             self.desk.conversation, who, text, client_id=client_id or f"id-{text}", deadline=deadline, seen=seen
+        )
+        self.desk.clock.advance(seconds=1)
+        return replied
+
+    def send_file(self, caption: str = "", *, seconds: int = 20) -> Any:
+        now_ms = self.desk.clock.now_ms
+        deadline = Deadline(now_ms=now_ms, ends_at_ms=now_ms() + seconds * 1000)
+        replied = self.commands.reply(
+            self.desk.conversation, BIA, caption, client_id="id-file", deadline=deadline, file=PDF
         )
         self.desk.clock.advance(seconds=1)
         return replied
@@ -183,6 +194,53 @@ def test_a_reply_that_the_channel_refuses_for_good_is_told_and_the_next_one_leav
 
     assert said(desk) == ["segunda"]
     assert desk.head.owner == "bia"
+
+
+def test_a_file_that_the_channel_refuses_for_now_leaves_later_with_its_caption_and_in_its_place(
+    desk: Desk, people: People
+) -> None:
+    people.take()
+    desk.sender.refuse(SendFailure.THROTTLED)
+    people.send_file("segue")
+    people.reply("segunda")
+    assert said(desk) == []
+
+    for _ in range(2):
+        desk.clock.advance(61_000)
+        desk.sweep()
+
+    assert said(desk) == ["segue", "segunda"]
+    first, second = desk.sender.arrived[-2:]
+    assert first.media is not None
+    assert (desk.sender.uploaded[first.media.media_id], second.media, desk.sender.uploads) == (PDF, None, 1)
+
+
+def test_a_file_that_waited_beyond_the_window_is_not_sent(desk: Desk, people: People) -> None:
+    people.take()
+    desk.sender.refuse(SendFailure.AUTH)
+    people.send_file()
+    desk.clock.advance(24 * HOUR_MS)
+
+    desk.sweep()
+
+    (part,) = (each for each in desk.parts if each.author)
+    assert (part.state, part.failure) == (PartState.FAILED, SendFailure.WINDOW_OVER)
+
+
+def test_a_reply_that_is_decided_anew_uploads_its_file_once(desk: Desk, people: People) -> None:
+    people.take()
+    desk.store.fail_next("attend", OvertakenError())
+
+    people.send_file("segue")
+
+    assert (desk.sender.uploads, said(desk)) == (1, ["segue"])
+
+
+def test_without_time_for_what_follows_no_file_is_uploaded(desk: Desk, people: People) -> None:
+    people.take()
+
+    assert refused(lambda: people.send_file(seconds=6)).reason is Refusal.FILE_NOT_TAKEN
+    assert (desk.sender.uploads, len(desk.parts)) == (0, 1)
 
 
 def test_outside_the_window_nothing_is_queued(desk: Desk, people: People) -> None:
