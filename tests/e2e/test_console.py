@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from conversation.customer import Customer
+from conversation.webhook_body import Person
 from core.config.attendants import Registration, checked_attendant, hash_of, new_token, write_attendants
 from core.domain.attendant import Role
 from core.domain.conversation import Mode
@@ -18,6 +20,8 @@ from tests.e2e.browser import PHONE, chromium, opened
 pytestmark = pytest.mark.e2e
 
 WAIT_SECONDS = 30.0
+REPLIES = ("Oi! Aqui é a Bia.", "Já vi: são 3 amostras de água de poço.")
+PDF = b"%PDF-1.4\n%%EOF\n"
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +53,12 @@ def tokens(deployed: Stack) -> dict[str, str]:
     return made
 
 
+@pytest.fixture
+def person(person: Person) -> Person:
+    """By a name that nobody else in the queue of all tests has."""
+    return replace(person, name=f"Rosa {person.phone[-4:]}")
+
+
 def address(stack: Stack) -> str:
     return f"{stack.state.console}"
 
@@ -62,6 +72,11 @@ def log_in(page: Page, token: str) -> None:
 def open_conversation(page: Page, customer: Customer) -> None:
     page.get_by_role("button", name=customer.person.name).first.click()
     expect(page.get_by_role("heading", name=customer.person.name)).to_be_visible()
+
+
+def read_by(stack: Stack, customer: Customer) -> list[tuple[str, str]]:
+    """What this customer got, in order."""
+    return [(m["type"], m["text"]) for m in stack.outbox() if m["to"] == customer.person.phone]
 
 
 def test_a_customer_is_served_by_a_person_and_given_back(
@@ -80,17 +95,17 @@ def test_a_customer_is_served_by_a_person_and_given_back(
         expect(page.locator(".card")).to_contain_text("Resumo")
         page.get_by_role("button", name="Assumir").click()
         reply = page.get_by_label("Sua resposta")
-        for text in ("Oi! Aqui é a Bia.", "Já vi: são 3 amostras de água de poço."):
+        for text in REPLIES:
             reply.fill(text)
             reply.press("Enter")
             expect(log).to_contain_text(text)
-        assert wait_until(
-            lambda: (
-                [m["text"] for m in stack.outbox()][-2:]
-                == ["Oi! Aqui é a Bia.", "Já vi: são 3 amostras de água de poço."]
-            ),
-            seconds=WAIT_SECONDS,
-        )
+        page.locator("#file").set_input_files({"name": "proposta.pdf", "mimeType": "application/pdf", "buffer": PDF})
+        expect(page.locator("#attached")).to_contain_text("proposta.pdf")
+        reply.fill("Segue a proposta.")
+        reply.press("Enter")
+        expect(log.get_by_role("link", name="proposta.pdf")).to_be_visible()
+        wanted = [("text", REPLIES[0]), ("text", REPLIES[1]), ("document", "Segue a proposta.")]
+        assert wait_until(lambda: read_by(stack, customer)[-3:] == wanted, seconds=WAIT_SECONDS)
 
         log_in(other, tokens["joana"])
         open_conversation(other, customer)
