@@ -15,7 +15,7 @@ from tests.attendance import BIA
 from tests.desk import Desk
 from tests.fakes.clock import MONDAY_MS
 from tests.integration.conversation_builders import CONVERSATION, inbound
-from tests.integration.store_subjects import DynamoSubject, Subject
+from tests.integration.store_subjects import DynamoSubject
 
 pytestmark = pytest.mark.thorough
 
@@ -23,14 +23,12 @@ WAITING, MESSAGES = 10_000, 5_000
 
 
 @pytest.fixture
-def reading(subject: Subject) -> Any:
-    if not isinstance(subject, DynamoSubject):
-        pytest.skip("requests are the adapter's")
+def reading(on_table: DynamoSubject) -> Any:
     desk = Desk()
     deps = DeskDependencies(
         settings=desk.settings,  # type: ignore[arg-type]
-        store=subject.store,
-        clock=subject.clock,
+        store=on_table.store,
+        clock=on_table.clock,
         catalog=desk.catalog,
         secrets=None,  # type: ignore[arg-type]
     )
@@ -51,26 +49,26 @@ def waits(n: int) -> dict[str, Any]:
     return codec.head_to_item(f"c{n:05d}", head)
 
 
-def test_the_first_page_of_ten_thousand_is_one_request(subject: Any, reading: Any) -> None:
-    laid(subject, [waits(n) for n in range(WAITING)])
-    before = subject.requests()
+def test_the_first_page_of_ten_thousand_is_one_request(on_table: Any, reading: Any) -> None:
+    laid(on_table, [waits(n) for n in range(WAITING)])
+    before = on_table.requests()
 
     page = reading.queue()
 
-    assert subject.requests() - before == 1
+    assert on_table.requests() - before == 1
     assert [item.name for item in page.items[:2]] == ["Cliente 0", "Cliente 1"]
     assert len(page.items) == 50
     assert reading.queue(cursor=page.next_cursor).items[0].name == "Cliente 50"
 
 
-def test_opening_a_long_conversation_reads_one_page_of_it(subject: Any, reading: Any) -> None:
-    laid(subject, [codec.inbound_to_item(inbound(f"n{n}", at_ms=MONDAY_MS + n)) for n in range(MESSAGES)])
-    laid(subject, [codec.head_to_item(CONVERSATION, Head(ver=1, session_start_ms=MONDAY_MS))])
-    before = subject.requests()
+def test_opening_a_long_conversation_reads_one_page_of_it(on_table: Any, reading: Any) -> None:
+    laid(on_table, [codec.inbound_to_item(inbound(f"n{n}", at_ms=MONDAY_MS + n)) for n in range(MESSAGES)])
+    laid(on_table, [codec.head_to_item(CONVERSATION, Head(ver=1, session_start_ms=MONDAY_MS))])
+    before = on_table.requests()
 
     view = reading.opened(reading.snapshot(CONVERSATION), BIA)
 
     # the page; what attendants did; that it was opened
-    assert subject.requests() - before == 3
+    assert on_table.requests() - before == 3
     assert len(view.entries) == 31
     assert view.older_cursor
