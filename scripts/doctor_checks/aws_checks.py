@@ -39,6 +39,7 @@ class AwsChecks:
             (_STACK, "queue", self.queue),
             (_STACK, "dead letters", self.dead_letters),
             (_STACK, "mapping", self.mapping),
+            (_STACK, "sweep", self.schedule),
             (_STACK, "clock", self.clock),
             (_SECRETS, "secrets", self.secrets),
             (_ANSWERS, "functions", self.functions),
@@ -94,8 +95,26 @@ class AwsChecks:
         for each in found:
             most = each.get("ScalingConfig", {}).get("MaximumConcurrency", "any number of")
             fault = "" if each["State"] == "Enabled" else f"is {each['State']}: messages wait and nobody answers"
-            mend = f"aws lambda update-event-source-mapping --enabled --uuid {each['UUID']}"
+            mend = ".venv/bin/python scripts/conversations.py resume: it is paused, or somebody switched it off"
             yield _STACK.judged("mapping", fault, mend, found=f"{most} conversations at once")
+
+    def schedule(self) -> Iterator[Result]:
+        """The rule that calls the sweep is on: else nothing is sent again, and nobody looks after handoffs."""
+        rules = [name for name, kind in self._resources("AWS::Events::Rule").items() if kind.startswith("Sweep")]
+        if not rules:
+            yield _STACK.fault("sweep", "no rule calls it", "deploy again")
+        for name in rules:
+            state = self._account.client("events").describe_rule(Name=name)["State"]
+            fault = "" if state == "ENABLED" else f"its schedule is {state}: nothing is sent again or looked after"
+            mend = ".venv/bin/python scripts/conversations.py resume: it is paused, or somebody switched it off"
+            yield _STACK.judged("sweep", fault, mend, found="by its schedule")
+
+    def _resources(self, kind: str) -> dict[str, str]:
+        """The stack's own of a kind: their names in the template by their names at AWS."""
+        cloudformation = self._account.client("cloudformation")
+        pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=self._deployed.stack)
+        listed = (each for page in pages for each in page["StackResourceSummaries"])
+        return {r["PhysicalResourceId"]: r["LogicalResourceId"] for r in listed if r["ResourceType"] == kind}
 
     def clock(self) -> Iterator[Result]:
         """This machine's, against AWS's."""
@@ -143,14 +162,7 @@ class AwsChecks:
 
     def alarms(self) -> Iterator[Result]:
         """All of the template's are there, and none rings."""
-        cloudformation = self._account.client("cloudformation")
-        pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=self._deployed.stack)
-        listed = [each for page in pages for each in page["StackResourceSummaries"]]
-        names = {
-            each["PhysicalResourceId"]: each["LogicalResourceId"]
-            for each in listed
-            if each["ResourceType"] == "AWS::CloudWatch::Alarm"
-        }
+        names = self._resources("AWS::CloudWatch::Alarm")
         found = self._account.client("cloudwatch").get_paginator("describe_alarms").paginate()
         states = {each["AlarmName"]: each["StateValue"] for page in found for each in page.get("MetricAlarms", ())}
         missing = [ours for name, ours in names.items() if name not in states]

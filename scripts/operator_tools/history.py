@@ -69,6 +69,10 @@ class History:
             )
         return seen
 
+    def attended(self) -> Sequence[OutboundPart]:
+        """What attendants wrote, oldest first."""
+        return [each for each in self.parts if each.author is not None]
+
     def unanswered(self) -> Sequence[InboundRecord]:
         """What belongs to no turn: waiting messages, those that ask for no answer, and the team's own."""
         answered = {sk for turn in self.items.turns for sk in turn.inbound}

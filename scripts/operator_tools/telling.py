@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from conversation.transcript import Transcript
 from conversation.turn_seen import TurnSeen
-from core.domain.conversation import InboundRecord
+from core.domain.conversation import InboundRecord, LogEntry
+from core.domain.delivery import OutboundPart
 from core.integrations.dynamodb.plain_values import to_plain
 
 from .history import History, is_team, words_of
@@ -19,7 +20,7 @@ def tell(history: History, show: Transcript, *, last: int | None = None) -> None
     turns = _chosen(history, last)
     loose = list(_between(history, turns, whole=last is None))
     for seen in turns:
-        while loose and loose[0].received_at_ms <= seen.turn.started_at_ms:
+        while loose and _at_ms(loose[0]) <= seen.turn.started_at_ms:
             _tell_loose(loose.pop(0), history, show)
         show.note(f"── {moment(seen.turn.started_at_ms)} · {seen.turn.wall_ms} ms")
         show.in_full(seen)
@@ -39,7 +40,7 @@ def told_as_json(history: History, *, last: int | None = None) -> Mapping[str, A
         "head": to_plain(history.head) if history.head is not None else None,
         "state": to_plain(history.state) if history.state is not None else None,
         "turns": [_turn(seen, history) for seen in turns],
-        "unanswered": [to_plain(each) for each in _between(history, turns, whole=last is None)],
+        "between": [to_plain(each) for each in _between(history, turns, whole=last is None)],
         "unreadable": [{"sk": each.sk, "what": each.what, "reason": each.reason} for each in history.unreadable],
     }
     untagged: Mapping[str, Any] = _without_tags(plain)
@@ -51,12 +52,20 @@ def _chosen(history: History, last: int | None) -> Sequence[TurnSeen]:
     return turns if last is None else turns[-last:]
 
 
-def _between(history: History, turns: Sequence[TurnSeen], *, whole: bool) -> Iterator[InboundRecord]:
+def _between(history: History, turns: Sequence[TurnSeen], *, whole: bool) -> Sequence[LogEntry]:
     began = 0 if whole or not turns else turns[0].turn.started_at_ms
-    return (each for each in history.unanswered() if each.received_at_ms >= began)
+    return sorted((each for each in (*history.unanswered(), *history.attended()) if _at_ms(each) >= began), key=_at_ms)
 
 
-def _tell_loose(entry: InboundRecord, history: History, show: Transcript) -> None:
+def _at_ms(entry: LogEntry) -> int:
+    return entry.received_at_ms if isinstance(entry, InboundRecord) else entry.created_at_ms
+
+
+def _tell_loose(entry: LogEntry, history: History, show: Transcript) -> None:
+    if isinstance(entry, OutboundPart):
+        show.note(f"── {moment(entry.created_at_ms)} · an attendant, {entry.state.value}")
+        show.answered([entry.text], name=entry.author or "equipe")
+        return
     waits = history.head is not None and entry.sk in history.head.pending
     why = "waits for an answer" if waits else "the team" if is_team(entry) else "answered by no turn"
     show.note(f"── {moment(entry.received_at_ms)} · {why}")

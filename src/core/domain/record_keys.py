@@ -137,6 +137,11 @@ def is_message(sk: str) -> bool:
     return sk.startswith(MESSAGES)
 
 
+def is_reply_mark(sk: str) -> bool:
+    """Whether a key says only that an attendant's reply is written: its words are the part's."""
+    return sk.startswith(reply_sk(""))
+
+
 def is_effect(sk: str) -> bool:
     """Whether a key is a side effect's."""
     return sk.startswith(EFFECTS)

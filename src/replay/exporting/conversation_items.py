@@ -11,7 +11,7 @@ from core.domain.conversation import Effect, EffectKind, InboundRecord, LogEntry
 from core.domain.delivery import OutboundPart
 from core.domain.errors import UnreadableItemError
 from core.domain.ledger import ModelCall, TurnRecord
-from core.domain.record_keys import is_effect, is_message, is_turn
+from core.domain.record_keys import is_effect, is_message, is_reply_mark, is_turn
 from core.integrations.dynamodb import codec
 from core.integrations.dynamodb.plain_values import from_plain
 from replay.session_file.lines import missing_of
@@ -65,7 +65,7 @@ def _sort_in(
         log.append(codec.item_to_entry(item))
     elif is_turn(sk):
         turns.append(codec.item_to_turn(item))
-    elif is_effect(sk):
+    elif is_effect(sk) and not is_reply_mark(sk):
         effect = codec.item_to_effect(item)
         effects.setdefault(effect.turn, []).append(effect)
 

@@ -121,10 +121,16 @@ class World:
                             "ResourceType": "AWS::CloudWatch::Alarm",
                             "PhysicalResourceId": "b-Spend",
                             "LogicalResourceId": "SpendAlarm",
-                        }
+                        },
+                        {
+                            "ResourceType": "AWS::Events::Rule",
+                            "PhysicalResourceId": "b-Sweep",
+                            "LogicalResourceId": "SweepSchedule",
+                        },
                     ]
                 }
             },
+            "events": {"describe_rule": {"State": "ENABLED"}},
             "cloudwatch": {"describe_alarms": {"MetricAlarms": [{"AlarmName": "b-Spend", "StateValue": "OK"}]}},
             "sns": {"list_subscriptions_by_topic": {"Subscriptions": [{"SubscriptionArn": "arn:aws:sns:x"}]}},
         }
@@ -303,6 +309,10 @@ def spoil_mapping(world: World) -> None:
     }
 
 
+def spoil_schedule(world: World) -> None:
+    world.clients["events"]["describe_rule"] = {"State": "DISABLED"}
+
+
 def spoil_process(world: World) -> None:
     told = Payload(b'{"errorMessage": "settings that do not work: TURNS_PER_HOUR"}')
     world.clients["lambda"]["invoke"] = {"FunctionError": "Unhandled", "Payload": told}
@@ -348,6 +358,7 @@ def spoil_verify_token(world: World) -> None:
         (lambda world: world.function.update(LastUpdateStatus="Failed"), "b-process"),
         (spoil_secret, "IDENTITY_KEY"),
         (spoil_mapping, "mapping"),
+        (spoil_schedule, "sweep"),
         (spoil_process, "b-process starts"),
         (spoil_settings, "b-process starts"),
         (spoil_recovery, "point-in-time recovery"),

@@ -9,10 +9,15 @@ from typing import Any
 import pytest
 
 from conversation.transcript import Transcript
+from core.domain.delivery import PartState
+from core.domain.record_keys import reply_sk
+from core.integrations.dynamodb import codec
+from core.integrations.dynamodb.attributes import marshalled
 from operator_tools.deployment import Deployment
 from operator_tools.history import read_history
 from operator_tools.telling import tell, told_as_json
 from tests.desk import Desk
+from tests.integration.conversation_builders import part
 
 
 def shown(desk: Desk, deployment: Deployment, *, last: int | None = None) -> str:
@@ -46,6 +51,24 @@ def test_what_no_turn_answered_stands_between_them(desk: Desk, deployment: Deplo
     desk.record(desk.message("ainda está aí?"))
     text = shown(desk, deployment)
     assert text.index("Qual é o seu nome?") < text.index("waits for an answer") < text.index("ainda está aí?")
+
+
+def test_what_an_attendant_wrote_stands_where_it_was_written_and_its_mark_is_no_damage(
+    desk: Desk, deployment: Deployment, dynamodb: Any
+) -> None:
+    desk.says("quero um atendente")
+    desk.clock.advance(minutes=1)
+    written = part(at_ms=desk.clock.now_ms(), author="Bia", turn="bia", state=PartState.SENT)
+    for item in (
+        codec.part_to_item(desk.conversation, written),
+        codec.reply_item(desk.conversation, reply_sk("reply-01"), "bia", at_ms=desk.clock.now_ms()),
+    ):
+        dynamodb.put_item(TableName=deployment.outputs["TableName"], Item=marshalled(item))
+
+    text = shown(desk, deployment)
+
+    assert "can't be read" not in text
+    assert text.index("quero um atendente") < text.index("an attendant, sent") < text.index("Parte 1 ◂ Bia")
 
 
 def test_only_the_last_turns_where_that_is_asked(desk: Desk, deployment: Deployment) -> None:
