@@ -7,6 +7,7 @@ from typing import Any
 
 from core.domain.errors import ModelAttemptError
 from core.domain.llm import LLMCallResult, LLMFailure
+from core.integrations.model_calls.answer_made import AnswerMade
 from core.integrations.model_calls.faults import failure_of_status, retry_after_of, safe_identifier
 from core.integrations.model_calls.usage import Usage
 
@@ -29,45 +30,19 @@ def read_message(body: Any, *, model: str, request_id: str | None) -> LLMCallRes
     """The text and its telemetry. Raises `ModelAttemptError` for what is cut, refused, empty or an error."""
     if not isinstance(body, Mapping):
         raise ModelAttemptError("no message object", failure=LLMFailure.SERVER_ERROR, status=200, request_id=request_id)
-    usage = _usage(body.get("usage"))
-
-    def unusable(failure: LLMFailure, label: str) -> ModelAttemptError:
-        return ModelAttemptError(
-            label,
-            failure=failure,
-            status=200,
-            request_id=request_id,
-            tokens_input=usage.input,
-            tokens_output=usage.output,
-        )
-
+    made = AnswerMade(_usage(body.get("usage")), request_id)
     if body.get("type") == "error" or body.get("error"):
         kind = _type_of(body)
-        raise unusable(_BY_TYPE.get(kind, LLMFailure.SERVER_ERROR), f"failed: {kind or 'no type'}")
+        raise made.unusable(_BY_TYPE.get(kind, LLMFailure.SERVER_ERROR), f"failed: {kind or 'no type'}")
     content, reason = body.get("content"), body.get("stop_reason")
     if not isinstance(content, list):
-        raise unusable(LLMFailure.SERVER_ERROR, "no message object")
+        raise made.unusable(LLMFailure.SERVER_ERROR, "no message object")
     if reason == "refusal":
-        raise unusable(LLMFailure.REFUSED, "refused")
+        raise made.unusable(LLMFailure.REFUSED, "refused")
     if reason not in _COMPLETE:
         failure = LLMFailure.INCOMPLETE if isinstance(reason, str) else LLMFailure.SERVER_ERROR
-        raise unusable(failure, f"{failure}: {safe_identifier(reason) or 'unknown'}")
-    text = "".join(_texts(content))
-    if not text.strip():
-        raise unusable(LLMFailure.EMPTY, "empty output")
-    returned = body.get("model")
-    return LLMCallResult(
-        raw_response=text,
-        model=returned if isinstance(returned, str) and returned else model,
-        tokens_input=usage.input,
-        tokens_output=usage.output,
-        latency_ms=0,
-        tokens_cached=usage.cached,
-        tokens_cache_written=usage.cache_written,
-        tokens_reasoning=usage.reasoning,
-        usage_missing=usage.missing,
-        request_id=request_id,
-    )
+        raise made.unusable(failure, f"{failure}: {safe_identifier(reason) or 'unknown'}")
+    return made.result("".join(_texts(content)), asked=model, returned=body.get("model"))
 
 
 def status_fault(status: int, body: Any, headers: Mapping[str, str]) -> ModelAttemptError:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.domain.errors import ModelAttemptError
 from core.domain.llm import LLMCallResult, LLMFailure
+from core.integrations.model_calls.answer_made import AnswerMade
 from core.integrations.model_calls.faults import safe_identifier
 from core.integrations.model_calls.usage import Usage
 from core.integrations.openai_sdk.failures import failure_of_code
@@ -16,49 +16,22 @@ _COMPLETE = ("stop", None)
 
 def read_completion(completion: Any, *, model: str) -> LLMCallResult:
     """The first choice's text and its telemetry. Raises `ModelAttemptError` for what is cut, refused or empty."""
-    usage = _usage(getattr(completion, "usage", None))
-    request_id = getattr(completion, "_request_id", None)
-
-    def unusable(failure: LLMFailure, label: str) -> ModelAttemptError:
-        return ModelAttemptError(
-            label,
-            failure=failure,
-            status=200,
-            request_id=request_id,
-            tokens_input=usage.input,
-            tokens_output=usage.output,
-        )
-
+    made = AnswerMade(_usage(getattr(completion, "usage", None)), getattr(completion, "_request_id", None))
     error = getattr(completion, "error", None)
     if error:
         code = _code_of(error)
-        raise unusable(failure_of_code(code), f"failed: {code or 'no code'}")
+        raise made.unusable(failure_of_code(code), f"failed: {code or 'no code'}")
     choices = getattr(completion, "choices", None)
     if not isinstance(choices, list):  # a proxy's HTML page comes back as a plain string
-        raise unusable(LLMFailure.SERVER_ERROR, "no completion object")
+        raise made.unusable(LLMFailure.SERVER_ERROR, "no completion object")
     choice = choices[0] if choices else None
     message, reason = getattr(choice, "message", None), getattr(choice, "finish_reason", None)
     if getattr(message, "refusal", None):
-        raise unusable(LLMFailure.REFUSED, "refused")
+        raise made.unusable(LLMFailure.REFUSED, "refused")
     if reason not in _COMPLETE:
         failure = _ENDS.get(reason, LLMFailure.INCOMPLETE) if isinstance(reason, str) else LLMFailure.SERVER_ERROR
-        raise unusable(failure, f"{failure}: {safe_identifier(reason) or 'unknown'}")
-    text = getattr(message, "content", None)
-    if not isinstance(text, str) or not text.strip():
-        raise unusable(LLMFailure.EMPTY, "empty output")
-    returned = getattr(completion, "model", None)
-    return LLMCallResult(
-        raw_response=text,
-        model=returned if isinstance(returned, str) and returned else model,
-        tokens_input=usage.input,
-        tokens_output=usage.output,
-        latency_ms=0,
-        tokens_cached=usage.cached,
-        tokens_cache_written=usage.cache_written,
-        tokens_reasoning=usage.reasoning,
-        usage_missing=usage.missing,
-        request_id=request_id,
-    )
+        raise made.unusable(failure, f"{failure}: {safe_identifier(reason) or 'unknown'}")
+    return made.result(getattr(message, "content", None), asked=model, returned=getattr(completion, "model", None))
 
 
 def _usage(raw: Any) -> Usage:

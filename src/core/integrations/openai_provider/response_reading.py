@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from core.domain.errors import ModelAttemptError
 from core.domain.llm import LLMCallResult, LLMFailure
+from core.integrations.model_calls.answer_made import AnswerMade
 from core.integrations.model_calls.faults import safe_identifier
 from core.integrations.model_calls.usage import Usage
 from core.integrations.openai_sdk.failures import failure_of_code
@@ -20,28 +20,12 @@ def read_response(response: Response, *, model: str) -> LLMCallResult:
     Raises `ModelAttemptError` for what is not completed, refused or empty. Only items whose `phase` is `final_answer`
     or absent count: `output_text` would join the commentary, and the commentary's JSON could win.
     """
-    usage = _usage(getattr(response, "usage", None))
-    request_id = getattr(response, "_request_id", None)
-    _require_completed(response, usage, request_id)
+    made = AnswerMade(_usage(getattr(response, "usage", None)), getattr(response, "_request_id", None))
+    _require_completed(response, made)
     texts, refused = _final_parts(response)
     if refused:
-        raise _unusable(LLMFailure.REFUSED, "refused", request_id, usage)
-    text = "".join(texts)
-    if not text.strip():
-        raise _unusable(LLMFailure.EMPTY, "empty output", request_id, usage)
-    returned = getattr(response, "model", None)
-    return LLMCallResult(
-        raw_response=text,
-        model=returned if isinstance(returned, str) and returned else model,
-        tokens_input=usage.input,
-        tokens_output=usage.output,
-        latency_ms=0,
-        tokens_cached=usage.cached,
-        tokens_cache_written=usage.cache_written,
-        tokens_reasoning=usage.reasoning,
-        usage_missing=usage.missing,
-        request_id=request_id,
-    )
+        raise made.unusable(LLMFailure.REFUSED, "refused")
+    return made.result("".join(texts), asked=model, returned=getattr(response, "model", None))
 
 
 def _usage(raw: Any) -> Usage:
@@ -57,22 +41,22 @@ def _usage(raw: Any) -> Usage:
     )
 
 
-def _require_completed(response: Response, usage: Usage, request_id: str | None) -> None:
+def _require_completed(response: Response, made: AnswerMade) -> None:
     if not hasattr(response, "output"):  # a proxy's HTML page comes back as a plain string
-        raise _unusable(LLMFailure.SERVER_ERROR, "no response object", request_id, usage)
+        raise made.unusable(LLMFailure.SERVER_ERROR, "no response object")
     status, error = getattr(response, "status", None), getattr(response, "error", None)
     if status == "completed" or (status is None and error is None):
         if not isinstance(response.output, list):
-            raise _unusable(LLMFailure.SERVER_ERROR, "no output", request_id, usage)
+            raise made.unusable(LLMFailure.SERVER_ERROR, "no output")
         return
     if status == "failed" or error is not None:
         code = safe_identifier(getattr(error, "code", None)) or None
-        raise _unusable(failure_of_code(code), f"failed: {code or 'no code'}", request_id, usage)
+        raise made.unusable(failure_of_code(code), f"failed: {code or 'no code'}")
     if not isinstance(status, str):
-        raise _unusable(LLMFailure.SERVER_ERROR, "no status", request_id, usage)
+        raise made.unusable(LLMFailure.SERVER_ERROR, "no status")
     why = safe_identifier(getattr(getattr(response, "incomplete_details", None), "reason", None)) or status
     failure = LLMFailure.REFUSED if why == "content_filter" else LLMFailure.INCOMPLETE
-    raise _unusable(failure, f"{failure}: {why}", request_id, usage)
+    raise made.unusable(failure, f"{failure}: {why}")
 
 
 def _final_parts(response: Response) -> tuple[list[str], bool]:
@@ -92,15 +76,3 @@ def _final_parts(response: Response) -> tuple[list[str], bool]:
         if said not in texts:
             texts.append(said)
     return texts, refused
-
-
-def _unusable(failure: LLMFailure, label: str, request_id: str | None, usage: Usage) -> ModelAttemptError:
-    """A 200 that answers nothing, with what it cost all the same."""
-    return ModelAttemptError(
-        label,
-        failure=failure,
-        status=200,
-        request_id=request_id,
-        tokens_input=usage.input,
-        tokens_output=usage.output,
-    )
