@@ -18,7 +18,7 @@ from core.application.people.attendance.looking_up import known_conversation
 from core.application.people.attendance.reading import AttendantReading
 from core.application.people.attendance.views import ConversationView, EntriesPage, QueuePage, TurnsPage
 from core.application.people.attendance.wording import item_of, sent_entry
-from core.application.people.data_rights import Found, Receipt, export_document
+from core.application.people.data_rights import Found, Receipt
 from core.domain.attendant import Attendant, Refusal, Role
 from core.domain.conversation import Snapshot
 from core.domain.deadline import Deadline
@@ -155,14 +155,14 @@ def _add_rights(app: APIGatewayHttpResolver) -> None:
     @app.get("/conversations/<conversation>/export", summary="Everything that is held of a person")
     def export(conversation: str) -> Response[dict[str, Any]]:
         attendant = _responsible(app)
-        found = export_document(_deps(app).rights().export(known_conversation(conversation), attendant))
-        if len(json.dumps(found, ensure_ascii=False).encode()) > EXPORT_MAX_BYTES:
+        document = "".join(_deps(app).rights().document(known_conversation(conversation), attendant))
+        if len(document.encode()) > EXPORT_MAX_BYTES:
             return _problem(413, error_body("export_too_large"))
         headers: dict[str, str | list[str]] = {
             "cache-control": "no-store",
             "content-disposition": f"attachment; filename=conversa-{conversation}.json",
         }
-        return Response(status_code=200, content_type=JSON, body=found, headers=headers)
+        return Response(status_code=200, content_type=JSON, body=json.loads(document), headers=headers)
 
     @app.delete("/conversations/<conversation>", summary="Erase what is held of a person")
     def erase(

@@ -74,16 +74,6 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Export:
-    """Everything that is held, as the table holds it."""
-
-    id: str
-    ids: tuple[str, ...]
-    exported_at_ms: int
-    items: tuple[Mapping[str, Any], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
     """What was erased where, what could not be, and what is to be erased elsewhere. It names nobody."""
 
@@ -113,18 +103,10 @@ class DataRights:
         holdings = tuple(Holding(id=name, kind=kind, items=n) for (name, kind), n in counts.items())
         return Found(id=home, revision=revision_of(head), ids=ids, holdings=holdings)
 
-    def export(self, conversation: str, attendant: Attendant) -> Export:
-        """Everything, and that it was handed out."""
-        home, head = self._home(conversation)
-        ids = self._ids(conversation, home, head)
-        items = tuple(item for name in ids for item in self._items(name))
-        now_ms = self.clock.now_ms()
-        self.store.note_audit(home, _audit(attendant, "export", now_ms))
-        _log.warning("data_exported", extra={"conversation": home, "items": len(items)})
-        return Export(id=home, ids=ids, exported_at_ms=now_ms, items=items)
-
     def document(self, conversation: str, attendant: Attendant) -> Iterator[str]:
-        """Pieces of the same as one JSON document: no more than a page of items is in memory at once."""
+        """Everything, as the table holds it, and that it was handed out: pieces of one JSON document, of which no more
+        than a page of items is in memory at once.
+        """
         home, head = self._home(conversation)
         ids = self._ids(conversation, home, head)
         now_ms = self.clock.now_ms()
@@ -283,16 +265,6 @@ class DataRights:
                 break
             conversation = head.moved_to
         raise AttendanceRefusedError(Refusal.NOT_FOUND)
-
-
-def export_document(export: Export) -> dict[str, Any]:
-    """As JSON has it: sets are lists."""
-    return {
-        "id": export.id,
-        "ids": list(export.ids),
-        "exported_at_ms": export.exported_at_ms,
-        "items": [{name: _plain(value) for name, value in item.items()} for item in export.items],
-    }
 
 
 def _plain(value: Any) -> Any:

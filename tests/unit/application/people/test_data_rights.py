@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from core.application.people.data_rights import DataRights, export_document
+from core.application.people.data_rights import DataRights
 from core.domain.attendant import Attendant, Refusal, Role
 from core.domain.conversation import EffectKind, Mode
 from core.domain.errors import AttendanceRefusedError, IntegrationError
@@ -187,9 +187,9 @@ def test_a_run_that_was_overtaken_writes_nothing_down_after_an_erasure(desk: Des
 
 
 def test_an_export_is_everything_as_json_and_is_written_down(desk: Desk, rights: DataRights) -> None:
-    export = rights.export(desk.conversation, RUI)
+    document = "".join(rights.document(desk.conversation, RUI))
 
-    document = json.dumps(export_document(export), ensure_ascii=False)
+    assert json.loads(document)["id"] == desk.conversation
 
     assert all(trace in document for trace in ("quero o boleto", "5511980000101", "Lara Quintela", "nota.pdf"))
     assert [each.action for each in desk.store.audit_page(desk.conversation, limit=5)] == ["export"]
@@ -239,7 +239,7 @@ def test_a_number_that_is_another_persons_now_is_left_to_them() -> None:
     assert theirs.conversation != first.conversation
     desk.clock.advance(seconds=2)
 
-    export = json.dumps(export_document(rights.export(theirs.conversation, RUI)), ensure_ascii=False)
+    export = "".join(rights.document(theirs.conversation, RUI))
     assert "boleto" not in export
     rights.erase(first.conversation, RUI, revision=rights.found(first.conversation).revision)
 
